@@ -1,0 +1,1 @@
+"""File to mono float32 waveform to log-mel."""

@@ -1,0 +1,1 @@
+"""The audio-LM contract and its back ends."""

@@ -1,0 +1,1 @@
+"""PyTorch checkpoint to ONNX folder. The only room that imports torch."""

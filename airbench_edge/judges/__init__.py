@@ -1,0 +1,1 @@
+"""The judge contract and its back ends."""

@@ -1,0 +1,1 @@
+"""The llama.cpp engine that the judge, the aligner and the cascade share."""

@@ -1,0 +1,1 @@
+"""A run folder to one report model, and the ways to show it."""

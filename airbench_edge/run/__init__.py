@@ -1,0 +1,1 @@
+"""The run folder, its journal, and the stages answer, align, judge."""

@@ -1,0 +1,1 @@
+"""One statistic a file, arithmetic only."""
