@@ -1,0 +1,5 @@
+"""The API judge: the official OpenAI client, for OpenAI itself or any compatible server."""
+
+from airbench_edge.judges.openai.judge import OpenAIJudge, Temperature
+
+__all__ = ["OpenAIJudge", "Temperature"]

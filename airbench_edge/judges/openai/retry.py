@@ -1,0 +1,102 @@
+"""When a failed API call is tried again, when only its item fails, and when everything stops."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from email.utils import parsedate_to_datetime
+from typing import NoReturn, TypeVar
+
+import openai
+
+from airbench_edge.errors import InputError
+
+ATTEMPTS = 6
+"""Calls for one verdict before its item fails."""
+
+T = TypeVar("T")
+
+
+class RequestFailed(Exception):
+    """One request failed for good; the message is the name of the reason."""
+
+
+def call(
+    attempt: Callable[[], T], *, sleep: Callable[[float], None], now: Callable[[], float], longest_wait_s: float
+) -> T:
+    """Run ``attempt``, again after passing errors.
+
+    Args:
+        attempt: The API call.
+        sleep: Waits for that many seconds.
+        now: Seconds since the epoch, for a Retry-After that is a date.
+        longest_wait_s: A server that asks for a longer wait than this fails the item.
+
+    Raises:
+        RequestFailed: This request failed; others may succeed.
+        InputError: No request can succeed (wrong key, unknown model, spent quota, no server).
+    """
+    for number in range(ATTEMPTS):
+        try:
+            return attempt()
+        except openai.APIConnectionError as error:
+            failure: openai.APIError = error
+            asked = 0.0
+        except openai.APIStatusError as error:
+            _raise_if_final(error)
+            failure = error
+            asked = _retry_after(error, now)
+        if asked > longest_wait_s:
+            raise RequestFailed("rate_limited") from failure
+        if number + 1 < ATTEMPTS:
+            sleep(max(asked, _backoff(number)))
+    if isinstance(failure, openai.APITimeoutError):
+        raise RequestFailed("timeout") from failure
+    if isinstance(failure, openai.APIConnectionError):
+        raise InputError(
+            f"The judge's server {failure.request.url.host} cannot be reached ({failure.__cause__ or failure}): "
+            "check the network and --base-url, then run the same command again."
+        ) from failure
+    raise RequestFailed("rate_limited" if isinstance(failure, openai.RateLimitError) else "server_error") from failure
+
+
+def _raise_if_final(error: openai.APIStatusError) -> None:
+    """Raise for a status that no repetition changes; return for 408, 409, 429 and 5xx."""
+    host, code = error.request.url.host, error.code
+    if error.status_code == 429 and code == "insufficient_quota":
+        _stop(f"The API account at {host} has no quota left: add credit, then run the same command again", error)
+    if error.status_code == 401:
+        _stop(f"The server {host} refused the API key (401): set OPENAI_API_KEY to a valid key", error)
+    if error.status_code == 403:
+        _stop(f"The server {host} forbids this model or region to the API key (403)", error)
+    if error.status_code == 404:
+        _stop(
+            f"The server {host} knows no such model or address (404): check --judge openai:MODEL and --base-url", error
+        )
+    if error.status_code in (408, 409, 429) or error.status_code >= 500:
+        return
+    if code == "context_length_exceeded":
+        raise RequestFailed("too_long") from error
+    raise RequestFailed("content_filter" if code == "content_filter" else "bad_request") from error
+
+
+def _stop(sentence: str, error: openai.APIStatusError) -> NoReturn:
+    raise InputError(sentence + ".") from error
+
+
+def _retry_after(error: openai.APIStatusError, now: Callable[[], float]) -> float:
+    """Seconds that the server asks to wait: RFC 9110 section 10.2.3, a number or a date; 0 if it says nothing."""
+    value = error.response.headers.get("retry-after", "")
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - now())
+    except ValueError:
+        return 0.0
+
+
+def _backoff(number: int) -> float:
+    """Exponential back-off with jitter, so that workers that failed together do not return together."""
+    return min(60.0, 2.0**number) * random.uniform(0.5, 1.0)

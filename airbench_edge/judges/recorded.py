@@ -1,0 +1,72 @@
+"""Verdicts that were made elsewhere: lines ``{uniq_id, order, text}``."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from airbench_edge.benchmark.items import UniqId
+from airbench_edge.benchmark.records import Order
+from airbench_edge.errors import InputError
+from airbench_edge.judges.contract import JudgeIdentity, JudgeReply, JudgeRequest
+from airbench_edge.judges.naming import slug
+
+
+class _Line(msgspec.Struct, frozen=True):
+    uniq_id: UniqId
+    order: Order
+    text: str | None
+
+
+class RecordedJudge:
+    """Looks replies up in a JSONL file; the last line of an item and order counts, and id 12 is id "12".
+
+    Args:
+        path: The file.
+
+    Raises:
+        InputError: The file is missing or a line is not of that form.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise InputError(
+                f"The recorded judge {path} cannot be read ({error.strerror}): give a JSONL file."
+            ) from error
+        self._texts = {(str(line.uniq_id), line.order): line.text for line in _lines(path, content)}
+        if not self._texts:
+            raise InputError(f"The recorded judge {path} holds no line: expected {{uniq_id, order, text}} a line.")
+        self._identity = JudgeIdentity("recorded", slug(path.stem), {"sha256": hashlib.sha256(content).hexdigest()})
+
+    @property
+    def identity(self) -> JudgeIdentity:
+        """File name and hash."""
+        return self._identity
+
+    def replies(self, requests: Sequence[JudgeRequest]) -> Iterator[tuple[JudgeRequest, JudgeReply]]:
+        """Yield the recorded reply of each request; ``not_recorded`` where there is none."""
+        for request in requests:
+            text = self._texts.get((str(request.uniq_id), request.order)) if request.order else None
+            yield request, JudgeReply(text=text, failure="" if text is not None else "not_recorded")
+
+    def close(self) -> None:
+        """Nothing to free."""
+
+
+def _lines(path: Path, content: bytes) -> Iterator[_Line]:
+    decoder = msgspec.json.Decoder(_Line)
+    for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
+        if not raw.strip():
+            continue
+        try:
+            yield decoder.decode(raw)
+        except msgspec.MsgspecError as error:
+            raise InputError(
+                f"Line {number} of {path} is no recorded verdict ({error}): expected "
+                '{"uniq_id": ..., "order": "reference_first" or "model_first", "text": ...}.'
+            ) from error

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from email.utils import formatdate
+
+import pytest
+from helpers.chat_server import ChatServer, Scripted, chat_server, completion, failure
+
+from airbench_edge.benchmark.records import Order
+from airbench_edge.errors import InputError
+from airbench_edge.judges.contract import JudgeReply, JudgeRequest
+from airbench_edge.judges.openai import OpenAIJudge, Temperature
+
+REQUEST = JudgeRequest(1, Order.REFERENCE_FIRST, "Rate these.")
+
+
+def ask(
+    server: ChatServer,
+    requests: Sequence[JudgeRequest] = (REQUEST,),
+    *,
+    waits: list[float] | None = None,
+    temperature: Temperature = 0.0,
+    concurrency: int = 1,
+) -> dict[JudgeRequest, JudgeReply]:
+    judge = OpenAIJudge(
+        "judge-1",
+        base_url=server.url,
+        temperature=temperature,
+        concurrency=concurrency,
+        sleep=(waits if waits is not None else []).append,
+    )
+    try:
+        return dict(judge.replies(requests))
+    finally:
+        judge.close()
+
+
+def test_one_user_message_and_the_official_settings() -> None:
+    with chat_server(completion("8 7")) as server:
+        reply = ask(server)[REQUEST]
+    assert reply == JudgeReply(
+        text="8 7", finish="stop", prompt_tokens=11, completion_tokens=3, model="judge-1", fingerprint="fp_7"
+    )
+    assert server.asked == [
+        {
+            "model": "judge-1",
+            "messages": [{"role": "user", "content": "Rate these."}],
+            "temperature": 0.0,
+            "max_tokens": 1024,
+        }
+    ]
+
+
+def test_the_official_mixture_is_drawn_from_the_seed_and_repeats() -> None:
+    requests = [JudgeRequest(n, Order.MODEL_FIRST, f"Rate {n}.") for n in range(40)]
+    drawn = []
+    for _ in range(2):
+        with chat_server(completion("8 7")) as server:
+            ask(server, requests, temperature="official")
+        drawn.append([body["temperature"] for body in server.asked])
+    assert drawn[0] == drawn[1]
+    # 40 fair draws: fewer than 8 of either kind has a chance below 1 in 10,000; the seed is fixed.
+    assert set(drawn[0]) == {1.0, 2.0}
+    assert 8 <= drawn[0].count(1.0) <= 32
+
+
+def test_retry_after_is_obeyed_however_long() -> None:
+    waits: list[float] = []
+    with chat_server(failure(429, "rate_limit_exceeded", retry_after="75"), completion("8 7")) as server:
+        assert ask(server, waits=waits)[REQUEST].text == "8 7"
+    assert waits == [75.0]
+
+
+def test_retry_after_may_be_a_date() -> None:
+    waits: list[float] = []
+    date = formatdate(time.time() + 90, usegmt=True)
+    with chat_server(failure(503, "overloaded", retry_after=date), completion("8 7")) as server:
+        ask(server, waits=waits)
+    # Dates have whole seconds, so up to one is lost, and the call itself takes a moment.
+    assert 85 <= waits[0] <= 90
+
+
+def test_a_wait_beyond_the_limit_fails_the_item_only() -> None:
+    second = JudgeRequest(2, Order.REFERENCE_FIRST, "Rate those.")
+    with chat_server(failure(429, "rate_limit_exceeded", retry_after="99999"), completion("8 7")) as server:
+        replies = ask(server, [REQUEST, second])
+    assert replies[REQUEST] == JudgeReply(text=None, failure="rate_limited")
+    assert replies[second].text == "8 7"
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (failure(429, "insufficient_quota"), "quota"),
+        (failure(401, "invalid_api_key"), "API key"),
+        (failure(403, "unsupported_country"), "403"),
+        (failure(404, "model_not_found"), "404"),
+    ],
+)
+def test_what_no_repetition_changes_stops_after_one_request(
+    answer: Scripted, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
+    with chat_server(answer) as server, pytest.raises(InputError, match=words) as caught:
+        ask(server)
+    assert len(server.asked) == 1
+    assert "sk-very-secret" not in str(caught.value)
+
+
+def test_a_prompt_that_is_too_long_fails_by_name_after_one_request() -> None:
+    with chat_server(failure(400, "context_length_exceeded")) as server:
+        assert ask(server)[REQUEST].failure == "too_long"
+    assert len(server.asked) == 1
+
+
+def test_a_broken_server_is_given_six_chances() -> None:
+    waits: list[float] = []
+    with chat_server(failure(500, "oops")) as server:
+        assert ask(server, waits=waits)[REQUEST].failure == "server_error"
+    # Six calls have five waits between them, 1, 2, 4, 8, 16 seconds less up to half.
+    assert len(server.asked) == 6
+    assert [0.5 * 2**n <= wait <= 2**n for n, wait in enumerate(waits)] == [True] * 5
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ({"choices": []}, "empty_reply"),
+        ({"choices": [{"message": None}]}, "empty_reply"),
+        ({"choices": [{"finish_reason": "content_filter", "message": {"content": ""}}]}, "content_filter"),
+        ({"choices": [{"finish_reason": "stop", "message": {"content": None}}]}, "empty_reply"),
+        ({}, "empty_reply"),
+    ],
+)
+def test_incomplete_answers_are_failures_with_a_name(body: dict[str, object], reason: str) -> None:
+    with chat_server(Scripted(200, body)) as server:
+        assert ask(server)[REQUEST] == JudgeReply(
+            text=None, failure=reason, finish="stop" if "stop" in str(body) else "unknown"
+        )
+
+
+def test_no_server_is_one_sentence(unused_tcp_port: int) -> None:
+    judge = OpenAIJudge("judge-1", base_url=f"http://127.0.0.1:{unused_tcp_port}/v1", sleep=lambda _: None)
+    with pytest.raises(InputError, match=r"127\.0\.0\.1 cannot be reached"):
+        list(judge.replies([REQUEST]))
+
+
+def test_every_request_is_asked_once_when_many_run_together() -> None:
+    requests = [JudgeRequest(n, Order.REFERENCE_FIRST, f"Rate {n}.") for n in range(50)]
+    with chat_server(completion("8 7")) as server:
+        replies = ask(server, requests, concurrency=8)
+    assert set(replies) == set(requests)
+    assert sorted(body["messages"][0]["content"] for body in server.asked) == sorted(r.prompt for r in requests)
+
+
+def test_without_a_key_only_a_local_server_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(InputError, match="OPENAI_API_KEY"):
+        OpenAIJudge("gpt-4-0125-preview")
+
+
+def test_the_identity_never_holds_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
+    judge = OpenAIJudge("m", base_url="http://user:password@127.0.0.1:1/v1")
+    assert judge.identity.details["server"] == "127.0.0.1:1"
+    assert "secret" not in repr(judge.identity)
+    assert "password" not in repr(judge.identity)
