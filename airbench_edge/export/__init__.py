@@ -1,1 +1,1 @@
-"""PyTorch checkpoint to ONNX folder. The only room that imports torch."""
+"""PyTorch checkpoint to ONNX folder, and the proof that both say the same. The only room that imports torch."""

@@ -1,0 +1,75 @@
+"""A PyTorch checkpoint on disk: its model, its companions, its identity."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+import torch
+import transformers
+
+from airbench_edge.errors import InputError
+
+COMPANIONS = (
+    "config.json",
+    "generation_config.json",
+    "preprocessor_config.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "chat_template.jinja",
+    "chat_template.json",
+)
+_NEEDED = ("config.json", "preprocessor_config.json", "tokenizer.json")
+
+
+def model_type(checkpoint: Path) -> str:
+    """Read ``model_type`` from the configuration.
+
+    Raises:
+        InputError: There is no checkpoint, or it lacks a file without which its export could not run.
+    """
+    for name in _NEEDED:
+        if not (checkpoint / name).is_file():
+            raise InputError(
+                f"Not a complete checkpoint: {checkpoint / name} is missing; save the processor there too."
+            )
+    try:
+        return str(msgspec.json.decode((checkpoint / "config.json").read_bytes())["model_type"])
+    except (msgspec.DecodeError, KeyError, TypeError) as error:
+        raise InputError(f"{checkpoint / 'config.json'} names no model_type; restore it from its source.") from error
+
+
+def load_model(checkpoint: Path) -> torch.nn.Module:
+    """Load the weights in float32, with attention spelt out, ready to be traced.
+
+    The class is taken from ``architectures``: no single automatic class of transformers knows all audio-LMs.
+
+    Raises:
+        InputError: The weights cannot be loaded by the installed transformers.
+    """
+    name = msgspec.json.decode((checkpoint / "config.json").read_bytes()).get("architectures", [""])[0]
+    model_class = getattr(transformers, name, None)
+    if model_class is None:
+        raise InputError(
+            f"transformers {transformers.__version__} has no model class {name!r}, which {checkpoint} asks for; "
+            "install a version that has it."
+        )
+    try:
+        model = model_class.from_pretrained(
+            checkpoint, dtype=torch.float32, attn_implementation="eager", local_files_only=True
+        )
+    except (OSError, ValueError, RuntimeError) as error:
+        first_line = str(error).strip().splitlines()[0]
+        raise InputError(f"Cannot load the weights in {checkpoint}: {first_line}") from error
+    return model.eval().requires_grad_(False)
+
+
+def checkpoint_hash(checkpoint: Path) -> str:
+    """SHA-256 over names and SHA-256 of configuration and weight files, in order of name."""
+    total = hashlib.sha256()
+    weights = {path.name for pattern in ("*.safetensors", "*.bin") for path in checkpoint.glob(pattern)}
+    for name in sorted(weights | {name for name in COMPANIONS if (checkpoint / name).is_file()}):
+        with (checkpoint / name).open("rb") as file:
+            total.update(f"{name} {hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode())
+    return total.hexdigest()

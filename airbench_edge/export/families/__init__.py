@@ -1,0 +1,25 @@
+"""What is particular to the export of each model family; one file a family, found by the checkpoint's model type."""
+
+from __future__ import annotations
+
+from airbench_edge.errors import InputError
+from airbench_edge.export.families.contract import ExportFamily
+from airbench_edge.export.families.qwen2_audio import Qwen2Audio
+
+_FAMILIES: dict[str, ExportFamily] = {family.model_type: family for family in (Qwen2Audio(),)}
+
+
+def family_of(model_type: str) -> ExportFamily:
+    """Return the family of a checkpoint.
+
+    Args:
+        model_type: ``model_type`` of its ``config.json``.
+
+    Raises:
+        InputError: No family of this name is known.
+    """
+    if model_type not in _FAMILIES:
+        raise InputError(
+            f"Cannot export model_type {model_type!r}: the families that can be exported are {', '.join(_FAMILIES)}."
+        )
+    return _FAMILIES[model_type]
