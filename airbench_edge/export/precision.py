@@ -52,7 +52,7 @@ def to_int8(source: Path, target: Path) -> None:
 
 
 def to_int4(source: Path, target: Path) -> None:
-    """Matrix products with constant weights in int4, one scale for 32 weights, multiplied in int8 (accuracy level 4)."""
+    """Matrix products with constant weights in int4, one scale for 32 weights, multiplied in int8."""
     quantizer = MatMulNBitsQuantizer(onnx.load(source), block_size=32, is_symmetric=True, accuracy_level=4)
     with quiet():
         quantizer.process()
@@ -62,7 +62,7 @@ def to_int4(source: Path, target: Path) -> None:
 def to_compact(source: Path, target: Path) -> None:
     """Store each float32 weight that float16 holds exactly as float16, cast back in the graph: half the file.
 
-    The numbers are the same, and onnxruntime folds the casts when it loads the graph, so that nothing is slower afterwards.
+    The numbers are the same, and onnxruntime folds the casts when it loads the graph, so that it runs no slower.
     """
     model = onnx.load(source)
     casts = []

@@ -1,0 +1,1 @@
+"""Audio-LMs on onnxruntime: a folder of graphs in, answers out. No torch, no transformers."""

@@ -1,0 +1,71 @@
+"""Chat templates, rendered as transformers renders them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+import jinja2
+from jinja2.ext import loopcontrols
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from airbench_edge.errors import InputError
+
+
+class ChatTemplate:
+    """A template for one user turn about one sound.
+
+    Templates come with models from elsewhere, so they run in a sandbox, and without a clock: the same question must
+    give the same prompt tomorrow.
+
+    Args:
+        source: The Jinja text.
+        where: Where it was found, for error messages.
+        tokens: Names and texts of special tokens (``bos_token`` ...) that it may use.
+
+    Raises:
+        InputError: It is no valid template.
+    """
+
+    def __init__(self, source: str, where: str, tokens: dict[str, str]) -> None:
+        environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols])
+        environment.filters["tojson"] = _to_json
+        environment.globals["raise_exception"] = _refuse
+        self._where = where
+        self._tokens = tokens
+        try:
+            self._template = environment.from_string(source)
+        except jinja2.TemplateError as error:
+            raise InputError(
+                f"The chat template in {where} is broken ({error}): restore it from its source."
+            ) from error
+
+    def render(self, text: str, system: str | None) -> str:
+        """The prompt up to where the assistant speaks.
+
+        Args:
+            text: What the user writes after the sound.
+            system: System message; None leaves it to the template, which may have a default.
+
+        Raises:
+            InputError: The template refuses such a conversation.
+        """
+        sound = {"type": "audio", "audio_url": "clip"}
+        messages: list[dict[str, Any]] = [{"role": "user", "content": [sound, {"type": "text", "text": text}]}]
+        if system is not None:
+            messages.insert(0, {"role": "system", "content": system})
+        try:
+            return self._template.render(messages=messages, add_generation_prompt=True, **self._tokens)
+        except (jinja2.TemplateError, TypeError, ValueError) as error:
+            raise InputError(
+                f"The chat template in {self._where} does not take a sound with a question ({error}): "
+                "restore it from the model's source."
+            ) from error
+
+
+def _to_json(value: Any, **options: Any) -> str:  # noqa: ANN401 - whatever a template holds
+    return json.dumps(value, ensure_ascii=False, **options)
+
+
+def _refuse(message: str) -> NoReturn:
+    raise jinja2.TemplateError(message)

@@ -1,0 +1,64 @@
+"""Greedy decoding: the likeliest token, again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from airbench_edge.audiolm.onnx.decoder import Decoder, Floats, Logits
+
+
+class Limits(NamedTuple):
+    """When an answer ends, and what it may not repeat freely.
+
+    Attributes:
+        stop: Token ids that end it.
+        repetition_penalty: What the logits of tokens seen before are divided by, or, where negative, multiplied with; 1
+            for nothing. Belongs to greedy decoding too where a checkpoint's generation settings name it, and counts the
+            tokens of the prompt (Keskar et al. 2019, section 4.1, as transformers applies it).
+    """
+
+    stop: frozenset[int]
+    repetition_penalty: float = 1.0
+
+
+def greedy(
+    decoder: Decoder, ids: Sequence[int], embeds: Floats, limits: Limits, max_new_tokens: int
+) -> tuple[list[int], str]:
+    """Decode one prompt.
+
+    Args:
+        decoder: The decoder.
+        ids: Token ids of the prompt, for the repetition penalty.
+        embeds: Its embeddings, audio features in place, [1, tokens, hidden].
+        limits: Stop tokens and penalty.
+        max_new_tokens: Most tokens to make.
+
+    Returns:
+        The new tokens without the one that stopped them, and ``stop`` or ``length``.
+    """
+    continuation = decoder.begin()
+    seen = set(ids)
+    made: list[int] = []
+    while len(made) < max_new_tokens:
+        logits = continuation.feed(embeds)
+        token = int(np.argmax(penalised(logits, seen, limits.repetition_penalty)))
+        if token in limits.stop:
+            return made, "stop"
+        made.append(token)
+        seen.add(token)
+        embeds = decoder.embed([token])
+    return made, "length"
+
+
+def penalised(logits: Logits, seen: set[int], penalty: float) -> Logits:
+    """Logits after the repetition penalty, see ``Limits``."""
+    if penalty == 1.0:
+        return logits
+    ids = np.fromiter(seen, np.int64, len(seen))
+    chosen, factor = logits[ids], np.float32(penalty)
+    logits = logits.copy()
+    logits[ids] = np.where(chosen < 0, chosen * factor, chosen / factor)
+    return logits

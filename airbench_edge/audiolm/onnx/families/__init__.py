@@ -1,0 +1,25 @@
+"""What is particular to each model family; one file a family, found by ``model_type`` of ``config.json``."""
+
+from __future__ import annotations
+
+from airbench_edge.audiolm.onnx.config import Config
+from airbench_edge.audiolm.onnx.families.contract import Family
+from airbench_edge.audiolm.onnx.families.qwen2_audio import Qwen2Audio
+from airbench_edge.audiolm.onnx.folder import ModelFolder
+from airbench_edge.errors import InputError
+
+_FAMILIES = {"qwen2_audio": Qwen2Audio}
+
+
+def family_of(folder: ModelFolder, config: Config) -> Family:
+    """Open the family of a model.
+
+    Raises:
+        InputError: No family of this name is known, or the folder does not hold what it needs.
+    """
+    if config.model_type not in _FAMILIES:
+        raise InputError(
+            f"{folder.path / 'config.json'} is of model_type {config.model_type!r}; "
+            f"the families that can be run are {', '.join(_FAMILIES)}."
+        )
+    return _FAMILIES[config.model_type](folder, config)

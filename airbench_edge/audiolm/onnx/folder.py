@@ -1,0 +1,118 @@
+"""A model folder in the ecosystem's layout: which files there are, and what the configurations say."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from tokenizers import Tokenizer
+
+from airbench_edge.audiolm.onnx.dtypes import GRAPHS, choose_dtypes, graph_file
+from airbench_edge.errors import InputError
+
+_REQUIRED = ("config.json", "preprocessor_config.json", "tokenizer.json")
+_OPTIONAL = ("generation_config.json", "tokenizer_config.json", "chat_template.jinja", "chat_template.json")
+_LFS = b"version https://git-lfs"
+
+_Form = TypeVar("_Form")
+
+
+class ModelFolder:
+    """The files of one model; everything that can be wrong without opening a graph is found here.
+
+    Args:
+        path: The folder that holds ``config.json`` and ``onnx/``.
+        dtype: Wanted number types, see ``choose_dtypes``.
+
+    Attributes:
+        path: The folder.
+        dtypes: Graph to number type.
+        graphs: Graph to file.
+
+    Raises:
+        InputError: There is no such folder, or a file is missing, empty or a Git LFS pointer.
+    """
+
+    def __init__(self, path: Path, dtype: str | None = None) -> None:
+        if not path.is_dir():
+            raise InputError(f"No model folder {path}: give the path of a folder with config.json and onnx/.")
+        self.path = path
+        for name in _REQUIRED:
+            _check(path / name)
+        self.dtypes = choose_dtypes(path / "onnx", dtype)
+        self.graphs = {name: graph_file(path / "onnx", name, self.dtypes[name]) for name in GRAPHS}
+        for file in self.files():
+            _check(file)
+
+    def read(self, name: str, form: type[_Form]) -> _Form | None:
+        """Read a JSON file into a form; None where there is no such file.
+
+        Raises:
+            InputError: It is not JSON of this form.
+        """
+        file = self.path / name
+        if not file.is_file():
+            return None
+        try:
+            return msgspec.json.decode(file.read_bytes(), type=form)
+        except msgspec.MsgspecError as error:
+            raise InputError(f"{file} cannot be used ({error}): restore it from the model's source.") from error
+
+    def tokenizer(self) -> Tokenizer:
+        """Read ``tokenizer.json``.
+
+        Raises:
+            InputError: The installed library cannot read it.
+        """
+        file = self.path / "tokenizer.json"
+        try:
+            return Tokenizer.from_file(str(file))
+        except Exception as error:  # the library raises bare Exception
+            raise InputError(f"{file} cannot be read ({error}): restore it from the model's source.") from error
+
+    def chat_template(self) -> str | None:
+        """Text of the chat template from wherever the folder keeps it, else None."""
+        file = self.path / "chat_template.jinja"
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
+        for name in ("chat_template.json", "tokenizer_config.json"):
+            template = (self.read(name, dict[str, Any]) or {}).get("chat_template")
+            if isinstance(template, list):
+                template = next((entry["template"] for entry in template if entry.get("name") == "default"), None)
+            if template:
+                return str(template)
+        return None
+
+    def files(self) -> Iterator[Path]:
+        """Every file that can change an answer: configurations, the chosen graphs, and whatever holds their weights."""
+        yield from (self.path / name for name in (*_REQUIRED, *_OPTIONAL) if (self.path / name).is_file())
+        yield from self.graphs.values()
+        others = [file.name for file in (self.path / "onnx").glob("*.onnx") if file not in self.graphs.values()]
+        for file in sorted((self.path / "onnx").iterdir()):
+            if file.is_file() and file.suffix != ".onnx" and not file.name.startswith(tuple(others)):
+                yield file
+
+    def hashes(self) -> dict[str, str]:
+        """Relative name to SHA-256 of every file in ``files``."""
+        hashes = {}
+        for file in self.files():
+            with file.open("rb") as stream:
+                hashes[file.relative_to(self.path).as_posix()] = hashlib.file_digest(stream, "sha256").hexdigest()
+        return hashes
+
+
+def _check(file: Path) -> None:
+    try:
+        with file.open("rb") as stream:
+            head = stream.read(len(_LFS))
+    except FileNotFoundError as error:
+        raise InputError(f"{file} is missing: export or copy the model again.") from error
+    except OSError as error:
+        raise InputError(f"{file} cannot be read ({error.strerror}): check the file and its permissions.") from error
+    if head == _LFS:
+        raise InputError(f"{file} is a Git LFS pointer, not the file itself: run `git lfs pull` where it was cloned.")
+    if not head:
+        raise InputError(f"{file} is empty: copy it again.")

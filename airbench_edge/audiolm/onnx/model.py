@@ -1,0 +1,151 @@
+"""An audio-LM that runs on onnxruntime."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from airbench_edge.audiolm.contract import Answer, Identity, ModelError, Prompted
+from airbench_edge.audiolm.onnx.config import Config, GenerationConfig
+from airbench_edge.audiolm.onnx.decoder import Decoder, Floats
+from airbench_edge.audiolm.onnx.decoding import Limits, greedy
+from airbench_edge.audiolm.onnx.families import family_of
+from airbench_edge.audiolm.onnx.folder import ModelFolder
+from airbench_edge.audiolm.onnx.providers import place
+from airbench_edge.audiolm.onnx.sessions import RUNTIME_ERRORS, Graph, open_graph
+from airbench_edge.benchmark.items import Track
+from airbench_edge.errors import InputError
+
+MAX_NEW_TOKENS: Mapping[Track, int] = {Track.FOUNDATION: 64, Track.CHAT: 256}
+"""Caps on an answer: a letter with its option; for chat, the cap of Qwen2-Audio's own evaluation script."""
+
+_KEPT_CLIPS = 4
+
+
+class _Heard(NamedTuple):
+    """Features of a clip, [tokens, hidden], and the seconds they stand for."""
+
+    features: Floats
+    heard_s: float
+
+
+class OnnxAudioLM:
+    """A model folder, opened. Implements ``audiolm.contract.AudioLM``.
+
+    Args:
+        path: The folder.
+        device: ``auto``, ``cpu``, ``cuda`` or ``tensorrt``.
+        dtype: Number type of the graphs, see ``dtypes.choose_dtypes``; None takes the most faithful there is.
+        max_new_tokens: Cap on an answer, by track.
+        system: System message; None leaves it to the chat template.
+
+    Raises:
+        InputError: Anything that keeps the model from answering, before the first item.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        device: str = "auto",
+        dtype: str | None = None,
+        max_new_tokens: Mapping[Track, int] = MAX_NEW_TOKENS,
+        system: str | None = None,
+    ) -> None:
+        self._folder = ModelFolder(path, dtype)
+        config = self._folder.read("config.json", Config)
+        assert config is not None  # ModelFolder has seen the file
+        self._config = config
+        self._family = family_of(self._folder, config)
+        self._limits = _limits(self._folder, config)
+        self._max_new_tokens = dict(max_new_tokens)
+        self._system = system
+        self._tokenizer = self._folder.tokenizer()
+        placement = place(device)
+        graphs = {
+            name: open_graph(name, file, placement.encoder if name == "audio_encoder" else placement.text)
+            for name, file in self._folder.graphs.items()
+        }
+        self._encoder = graphs["audio_encoder"]
+        self._family.check_encoder(self._encoder)
+        embed = graphs["embed_tokens"]
+        self._decoder = Decoder(embed, graphs["decoder_model_merged"], config.text_config, placement.memory)
+        _check_width(self._encoder, embed)
+        self._providers = {name: graph.provider for name, graph in graphs.items()}
+        self._clips: OrderedDict[str, _Heard] = OrderedDict()
+
+    @cached_property
+    def identity(self) -> Identity:
+        """Family, number types, caps, and the SHA-256 of every file that can change an answer."""
+        details = {
+            "family": self._config.model_type,
+            "system": "(of the chat template)" if self._system is None else self._system,
+            **{f"dtype.{name}": dtype for name, dtype in self._folder.dtypes.items()},
+            **{f"max_new_tokens.{track}": str(cap) for track, cap in sorted(self._max_new_tokens.items())},
+            **{f"sha256.{name}": digest for name, digest in self._folder.hashes().items()},
+        }
+        return Identity("onnx", self._folder.path.resolve().name, details)
+
+    @property
+    def sample_rate(self) -> int:
+        """Rate in Hz at which the family wants its audio."""
+        return self._family.sample_rate
+
+    @property
+    def providers(self) -> dict[str, str]:
+        """Graph to the execution provider that it really got."""
+        return self._providers
+
+    def answer(self, item: Prompted) -> Answer:
+        """Answer one item; the features of the last few clips are kept.
+
+        Raises:
+            ModelError: onnxruntime failed on this item, or it has no sound.
+        """
+        try:
+            heard = self._hear(item)
+            prompt = self._family.prompt(item.prompt, self._system, len(heard.features))
+            embeds = self._decoder.embed(prompt.ids)
+            embeds[0, prompt.audio] = heard.features
+            cap = self._max_new_tokens[item.key.track]
+            tokens, finish = greedy(self._decoder, prompt.ids, embeds, self._limits, cap)
+        except RUNTIME_ERRORS as error:
+            raise ModelError(f"onnxruntime failed: {' '.join(str(error).split())}") from error
+        return Answer(self._tokenizer.decode(tokens, skip_special_tokens=True), finish, heard.heard_s)
+
+    def _hear(self, item: Prompted) -> _Heard:
+        if item.clip in self._clips:
+            self._clips.move_to_end(item.clip)
+            return self._clips[item.clip]
+        if item.waveform is None or not len(item.waveform):
+            raise ModelError("the item has no sound")
+        sound = self._family.sound(item.waveform)
+        inputs = {name: sound.inputs[name].astype(port.dtype) for name, port in self._encoder.inputs.items()}
+        output = self._encoder.session.run([next(iter(self._encoder.outputs))], inputs)[0]
+        features = output.reshape(-1, output.shape[-1])[: sound.tokens]
+        if len(features) < sound.tokens:
+            raise ModelError(f"the encoder made {len(features)} features where the prompt has {sound.tokens}")
+        self._clips[item.clip] = _Heard(features, sound.heard_s)
+        if len(self._clips) > _KEPT_CLIPS:
+            self._clips.popitem(last=False)
+        return self._clips[item.clip]
+
+
+def _check_width(encoder: Graph, embed: Graph) -> None:
+    sound, text = next(iter(encoder.outputs.values())).shape[-1], embed.outputs["inputs_embeds"].shape[-1]
+    if sound is not None and text is not None and sound != text:
+        raise InputError(
+            f"{encoder.path} makes features of width {sound}, {embed.path} embeddings of width {text}: "
+            "all graphs must come from one export."
+        )
+
+
+def _limits(folder: ModelFolder, config: Config) -> Limits:
+    generation = folder.read("generation_config.json", GenerationConfig) or GenerationConfig()
+    named = (generation.eos_token_id, config.eos_token_id, config.text_config.eos_token_id)
+    stop = next((ids for ids in named if ids is not None), None)
+    if stop is None:
+        raise InputError(f"{folder.path} names no stop token: add eos_token_id to its generation_config.json.")
+    return Limits(frozenset([stop] if isinstance(stop, int) else stop), generation.repetition_penalty or 1.0)
