@@ -3,8 +3,8 @@
 Names stand as in the published data, spelling errors included, because folders and groups are keyed by them.
 
 Sources of the counts: ``rows`` are rows of the published metadata as stated by projects that downloaded it (24,683
-foundation and 2,200 chat rows in all; the paper rounds to "over 19k" and 2,000). ``rows_with_audio`` is what EvalScope found
-in its copy of the data set in May 2026. How the two sources of a chat task split is not published.
+foundation and 2,200 chat rows in all; the paper rounds to "over 19k" and 2,000). ``rows_with_audio`` is what EvalScope
+found in its copy of the data set in May 2026. How the two sources of a chat task split is not published.
 """
 
 from __future__ import annotations
