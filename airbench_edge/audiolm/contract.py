@@ -33,8 +33,10 @@ class Prompted(msgspec.Struct, frozen=True):
     Attributes:
         key: Identity of the item, for models that only look up recorded responses.
         prompt: The user text, official prompt of the item.
-        clip: Identity of the sound: equal for items that share a clip, so that it is encoded once. Never shown to the model.
-        waveform: Mono float32 samples at the model's ``sample_rate``, shape [samples]; None where the model needs no audio.
+        clip: Identity of the sound: equal for items that share a clip, so that it is encoded once. Never shown to the
+            model.
+        waveform: Mono float32 samples at the model's ``sample_rate``, shape [samples]; None where the model needs no
+            audio.
     """
 
     key: ItemKey

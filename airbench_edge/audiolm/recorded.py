@@ -26,10 +26,10 @@ class _Line(msgspec.Struct, frozen=True):
 class RecordedAudioLM:
     """Looks responses up; implements ``audiolm.contract.AudioLM``.
 
-    Files are JSON lines or one JSON array, with or without byte-order mark. The track of a record is its ``track``, else
-    told by its fields (``choice_a``: foundation, ``meta_info``: chat), else by the place of its file when two are given.
-    Id 12 and id "12" are one. Of several records for an item the last that has a response counts; a line that was cut
-    off at the end of a file does not.
+    Files are JSON lines or one JSON array, with or without byte-order mark. The track of a record is its ``track``,
+    else told by its fields (``choice_a``: foundation, ``meta_info``: chat), else by the place of its file when two are
+    given. Id 12 and id "12" are one. Of several records for an item the last that has a response counts; a line that
+    was cut off at the end of a file does not.
 
     Args:
         spec: ``FILE``, or ``FOUNDATION_FILE,CHAT_FILE``, of which one may be left empty.
@@ -50,7 +50,7 @@ class RecordedAudioLM:
                 if line.response is not None or key not in self._texts:
                     self._texts[key] = line.response
         if not self._texts:
-            raise InputError(f"{files[0][0]} holds no response: expected {{uniq_id, response}} a line.")
+            raise InputError(f"recorded:{spec} holds no response: expected {{uniq_id, response}} a line.")
         self._identity = Identity("recorded", "+".join(path.stem for path, _ in files), hashes)
 
     @property

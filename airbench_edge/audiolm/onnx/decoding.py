@@ -43,8 +43,7 @@ def greedy(
     seen = set(ids)
     made: list[int] = []
     while len(made) < max_new_tokens:
-        logits = continuation.feed(embeds)
-        token = int(np.argmax(penalised(logits, seen, limits.repetition_penalty)))
+        token = _likeliest(continuation.feed(embeds), seen, limits)
         if token in limits.stop:
             return made, "stop"
         made.append(token)
@@ -53,7 +52,44 @@ def greedy(
     return made, "length"
 
 
-def penalised(logits: Logits, seen: set[int], penalty: float) -> Logits:
+class Followed(NamedTuple):
+    """What a model would have said at each token of another one.
+
+    Attributes:
+        choices: Its own choice there.
+        logits: Its logits there, before any penalty, [tokens, vocabulary].
+    """
+
+    choices: list[int]
+    logits: Logits
+
+
+def follow(decoder: Decoder, ids: Sequence[int], embeds: Floats, limits: Limits, tokens: Sequence[int]) -> Followed:
+    """Feed given tokens instead of one's own; the first choice that differs is where free answers would part.
+
+    Args:
+        decoder: The decoder.
+        ids: Token ids of the prompt.
+        embeds: Its embeddings, audio features in place, [1, tokens, hidden].
+        limits: Its repetition penalty.
+        tokens: Tokens to feed after the prompt.
+    """
+    continuation = decoder.begin()
+    seen = set(ids)
+    choices, rows = [], []
+    for token in tokens:
+        rows.append(continuation.feed(embeds))
+        choices.append(_likeliest(rows[-1], seen, limits))
+        seen.add(token)
+        embeds = decoder.embed([token])
+    return Followed(choices, np.stack(rows))
+
+
+def _likeliest(logits: Logits, seen: set[int], limits: Limits) -> int:
+    return int(np.argmax(_penalised(logits, seen, limits.repetition_penalty)))
+
+
+def _penalised(logits: Logits, seen: set[int], penalty: float) -> Logits:
     """Logits after the repetition penalty, see ``Limits``."""
     if penalty == 1.0:
         return logits

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from airbench_edge.audiolm.contract import Answer, Identity, ModelError, Prompted
 from airbench_edge.audiolm.onnx.config import Config, GenerationConfig
 from airbench_edge.audiolm.onnx.decoder import Decoder, Floats
-from airbench_edge.audiolm.onnx.decoding import Limits, greedy
+from airbench_edge.audiolm.onnx.decoding import Followed, Limits, follow, greedy
 from airbench_edge.audiolm.onnx.families import family_of
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.audiolm.onnx.providers import place
@@ -105,15 +105,30 @@ class OnnxAudioLM:
             ModelError: onnxruntime failed on this item, or it has no sound.
         """
         try:
-            heard = self._hear(item)
-            prompt = self._family.prompt(item.prompt, self._system, len(heard.features))
-            embeds = self._decoder.embed(prompt.ids)
-            embeds[0, prompt.audio] = heard.features
+            heard, ids, embeds = self._prepare(item)
             cap = self._max_new_tokens[item.key.track]
-            tokens, finish = greedy(self._decoder, prompt.ids, embeds, self._limits, cap)
+            tokens, finish = greedy(self._decoder, ids, embeds, self._limits, cap)
         except RUNTIME_ERRORS as error:
             raise ModelError(f"onnxruntime failed: {' '.join(str(error).split())}") from error
         return Answer(self._tokenizer.decode(tokens, skip_special_tokens=True), finish, heard.heard_s)
+
+    def follow(self, item: Prompted, tokens: Sequence[int]) -> Followed:
+        """Let another model speak, and note what this one would have said at each of its tokens.
+
+        Args:
+            item: The item.
+            tokens: What the other model answered.
+        """
+        _, ids, embeds = self._prepare(item)
+        return follow(self._decoder, ids, embeds, self._limits, tokens)
+
+    def _prepare(self, item: Prompted) -> tuple[_Heard, list[int], Floats]:
+        """What is heard, the token ids of the prompt, and its embeddings with the features in place."""
+        heard = self._hear(item)
+        prompt = self._family.prompt(item.prompt, self._system, len(heard.features))
+        embeds = self._decoder.embed(prompt.ids)
+        embeds[0, prompt.audio] = heard.features
+        return heard, prompt.ids, embeds
 
     def _hear(self, item: Prompted) -> _Heard:
         if item.clip in self._clips:
