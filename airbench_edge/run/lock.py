@@ -22,7 +22,7 @@ def sole_writer(folder: Path) -> Iterator[None]:
     The owner's process id stands in a file beside the lock, since taking a lock may empty the lock file itself.
 
     Raises:
-        InputError: Another process holds it.
+        InputError: Another process holds it, or the folder cannot be written.
     """
     lock, owner = filelock.FileLock(folder / LOCK_NAME), folder / OWNER_NAME
     try:
@@ -30,6 +30,8 @@ def sole_writer(folder: Path) -> Iterator[None]:
     except filelock.Timeout as error:
         holder = owner.read_text(encoding="ascii") if owner.exists() else "unknown"
         raise InputError(f"{folder} is being written by process {holder}: let it end, or stop it, first.") from error
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written ({error.strerror}): choose another folder.") from error
     try:
         owner.write_text(str(os.getpid()), encoding="ascii")
         yield
