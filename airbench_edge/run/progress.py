@@ -63,7 +63,7 @@ class Progress(Protocol):
     """Watches the stages of one command; called from the main thread only."""
 
     def started(self, stage: Stage, name: str, total: int, already: int) -> None:
-        """A stage of the named model or judge begins; ``already`` of the ``total`` steps were done by earlier commands."""
+        """A stage of the named model or judge begins; earlier commands did ``already`` of its ``total`` steps."""
         ...
 
     def advanced(self, step: Step) -> None:

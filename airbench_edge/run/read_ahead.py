@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import TypeVar
@@ -15,7 +15,7 @@ Made = TypeVar("Made")
 _THREADS = min(4, os.cpu_count() or 1)
 
 
-def read_ahead(work: Callable[[Given], Made], inputs: Iterable[Given]) -> Iterator[Made]:
+def read_ahead(work: Callable[[Given], Made], inputs: Iterable[Given]) -> Generator[Made, None, None]:
     """Yield ``work(input)`` in order, at most two inputs a thread ahead, so that memory stays bounded.
 
     When the reader stops early (an error, Ctrl-C) nothing further is begun and nothing is waited for.

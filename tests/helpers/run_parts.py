@@ -27,7 +27,7 @@ LOUDNESS = {"A": 0.1, "B": 0.2, "C": 0.4, "D": 0.8}
 
 
 def write_dataset(root: Path, per_folder: int = 4, with_audio: bool = True) -> Path:
-    """Every second foundation question of a folder shares the clip before it; a clip's loudness is that of its letter."""
+    """Two foundation questions share a clip, whose loudness is that of their letter."""
     foundation: list[dict[str, Any]] = []
     chat: list[dict[str, Any]] = []
     for task, dataset in FOUNDATION:
@@ -84,10 +84,10 @@ def write_responses(path: Path, items: Sequence[Item]) -> Path:
     return path
 
 
-def manifest_of(data: DataSet, model: AudioLM, **selection: Any) -> Manifest:
-    """The manifest of a run of everything, unless ``selection`` says otherwise."""
-    chosen = Selection(**{"tracks": data.tracks, **selection})
-    return Manifest(FORMAT, model.identity, describe(data.root, data), chosen, RulesName.OFFICIAL)
+def manifest_of(data: DataSet, model: AudioLM, limit: int | None = None) -> Manifest:
+    """The manifest of a run of everything, up to a limit."""
+    selection = Selection(data.tracks, limit=limit)
+    return Manifest(FORMAT, model.identity, describe(data.root, data), selection, RulesName.OFFICIAL)
 
 
 class Loudness:
@@ -95,9 +95,9 @@ class Loudness:
 
     identity = Identity("onnx", "loudness", {"weights": "none"})
     sample_rate: int | None = RATE
-    providers: dict[str, str] = {"ear": "CPUExecutionProvider"}
 
     def __init__(self, fails_on: str = "\0") -> None:
+        self.providers = {"ear": "CPUExecutionProvider"}
         self.fails_on = fails_on
         self.asked: list[Prompted] = []
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -63,7 +65,8 @@ def test_a_model_that_listens_hears_every_clip(tmp_path: Path, data: DataSet) ->
     assert list(run.responses) == [item.key for item in data.items]
     first = run.responses[ItemKey(Track.FOUNDATION, 0)]
     assert (first.state, first.finish, first.duration_s, first.heard_s) == (State.ANSWERED, "stop", 0.1, 0.1)
-    assert summary == Summary(20, 0, done=20, failed=0, written=20, audio_s=pytest.approx(2.0))
+    assert summary.audio_s == pytest.approx(2.0)  # 20 items of 0.1 s
+    assert replace(summary, audio_s=0.0) == Summary(20, 0, done=20, failed=0, written=20)
     assert watcher.begun == [(Stage.ANSWER, "loudness", 20, 0)]
     assert [step.outcome for step in watcher.steps] == [Outcome.RIGHT] * 12 + [Outcome.DONE] * 8
     assert watcher.ends == 1
@@ -73,7 +76,7 @@ def test_items_of_one_clip_come_in_a_row_with_one_waveform(tmp_path: Path, data:
     model = Loudness()
     run_answers(tmp_path / "run", data, model)
     clips = [item.clip for item in model.asked]
-    changes = 1 + sum(one != other for one, other in zip(clips, clips[1:], strict=False))
+    changes = 1 + sum(one != other for one, other in pairwise(clips))
     assert changes == len(set(clips)) == 3 * 2 + 2 * 4  # two clips a foundation folder, four a chat folder
     by_clip: dict[str, set[int]] = {}
     for item in model.asked:
@@ -84,7 +87,7 @@ def test_items_of_one_clip_come_in_a_row_with_one_waveform(tmp_path: Path, data:
 def test_where_and_how_fast_is_kept_apart(tmp_path: Path, data: DataSet) -> None:
     _, run = run_answers(tmp_path / "run", data, Loudness())
     assert run.machine is not None
-    assert run.machine.providers == Loudness.providers
+    assert run.machine.providers == {"ear": "CPUExecutionProvider"}
     assert [(timing.stage, timing.name, timing.done) for timing in run.timings] == [("answer", "loudness", 20)]
     host = run.machine.host
     assert host
@@ -108,7 +111,13 @@ def test_each_fault_of_the_sound_is_a_state_with_its_reason(tmp_path: Path, data
 def test_a_failing_item_is_named_and_the_others_go_on(tmp_path: Path, data: DataSet) -> None:
     _, run = run_answers(tmp_path / "run", data, Loudness(fails_on="(2)"))
     failed = [key for key, response in run.responses.items() if response.state is State.FAILED]
-    assert failed == [(Track.FOUNDATION, 2), (Track.FOUNDATION, 6), (Track.FOUNDATION, 10), (Track.CHAT, 2), (Track.CHAT, 6)]
+    assert failed == [
+        (Track.FOUNDATION, 2),
+        (Track.FOUNDATION, 6),
+        (Track.FOUNDATION, 10),
+        (Track.CHAT, 2),
+        (Track.CHAT, 6),
+    ]
     response = run.responses[ItemKey(Track.CHAT, 2)]
     assert (response.reason, response.text, response.duration_s) == ("out of memory", None, 0.1)
 

@@ -55,7 +55,7 @@ def test_the_same_command_goes_on_and_another_is_refused(tmp_path: Path, data_ro
     data = load(data_root)
     other = manifest_of(data, Loudness(), limit=3)
     with (
-        pytest.raises(InputError, match="selection.limit is null there and 3 in this command"),
+        pytest.raises(InputError, match="limit is null there and 3 in this command"),
         create_or_open(tmp_path / "run", other, data.items, data.notes),
     ):
         pass

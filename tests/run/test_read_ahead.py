@@ -28,7 +28,7 @@ def test_work_runs_on_other_threads_a_bounded_way_ahead() -> None:
         threads.add(threading.current_thread().name)
         return value
 
-    with closing(read_ahead(work, range(1000))) as results:  # type: ignore[type-var]
+    with closing(read_ahead(work, range(1000))) as results:
         assert next(results) == 0
         time.sleep(0.1)
         assert 1 < len(begun) <= 9  # two inputs for each of at most four threads, and the one that was taken
@@ -47,8 +47,8 @@ def test_an_error_comes_out_at_its_place() -> None:
 
 def test_leaving_early_begins_nothing_further() -> None:
     begun: list[int] = []
-    for value in read_ahead(lambda value: begun.append(value) or value, range(1000)):  # type: ignore[func-returns-value]
-        if value == 3:
-            break
+    with closing(read_ahead(begun.append, range(1000))) as results:
+        for _ in range(4):
+            next(results)
     time.sleep(0.05)
     assert len(begun) <= 12

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_the_choice_is_the_same_on_every_machine_and_version() -> None:
 def test_a_larger_limit_keeps_what_a_smaller_one_picked(seed: int) -> None:
     picks = [set(spread(items(), limit, seed)) for limit in range(1, 26)]
     assert [len(pick) for pick in picks] == list(range(1, 26))
-    assert all(small < large for small, large in zip(picks, picks[1:], strict=False))
+    assert all(small < large for small, large in pairwise(picks))
 
 
 def test_tasks_are_chosen_by_task_or_folder() -> None:

@@ -14,7 +14,7 @@ from airbench_edge.run.sheet import is_settled, open_sheet, read_sheet
 
 FIRST = JudgeIdentity("llama", "qwen2.5-q4", {"weights": "aa", "threads": "2"})
 SECOND = JudgeIdentity("llama", "qwen2.5-q4", {"weights": "bb", "threads": "2"})
-ORDER = [1, 2, 3, "x"]
+ORDER: list[int | str] = [1, 2, 3, "x"]
 
 
 def test_one_name_two_instruments_two_files(tmp_path: Path) -> None:
