@@ -1,0 +1,65 @@
+"""Where the report is printed to, and how much room there is."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+# Wide enough that nothing is ever wrapped or cut; tables are no wider than what they hold.
+_ENDLESS = 100_000
+# Control characters, separators that some programs take for line ends, and overrides of the writing direction.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+class Room(IntEnum):
+    """How many columns fit on a line; whole is a file or a pipe, where nothing may be left out.
+
+    What needs more room than there is gives way, so that every name stays whole.
+    """
+
+    NARROW = 80
+    MEDIUM = 100
+    WIDE = 120
+    HUGE = 140
+    WHOLE = _ENDLESS
+
+
+def open_console(file: TextIO) -> Console:
+    """A console that takes text literally and, unless ``file`` is a terminal, neither cuts lines nor colours them."""
+    if isinstance(file, io.TextIOWrapper):
+        # A name in the data that the encoding of the terminal lacks must not end the report.
+        file.reconfigure(errors="backslashreplace")
+    console = Console(file=file, markup=False, highlight=False, emoji=False)
+    console.width = max(console.width, Room.NARROW) if file.isatty() else Room.WHOLE
+    return console
+
+
+def room_of(console: Console) -> Room:
+    """The largest room that fits."""
+    return max(room for room in Room if room <= console.width)
+
+
+def literal(text: str) -> str:
+    """Text from data or models, its control characters made visible."""
+    return _CONTROL.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
+
+
+def heading(console: Console, title: str, remark: str = "") -> None:
+    """Begin a part of the report."""
+    console.print()
+    console.print(Text.assemble((title, "bold magenta"), (f"   {remark}" if remark else "", "dim")))
+    console.print()
+
+
+def print_remarks(console: Console, remarks: Iterable[str]) -> None:
+    """Print what belongs below a table."""
+    for place, remark in enumerate(remarks):
+        if not place:
+            console.print()
+        console.print(remark, style="dim")

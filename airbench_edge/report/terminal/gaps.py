@@ -1,0 +1,136 @@
+"""What is missing from the figures, and what to do about it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from airbench_edge.benchmark.notes import Note, Severity
+from airbench_edge.benchmark.records import State
+from airbench_edge.benchmark.scores.counts import Counts
+from airbench_edge.report.model import Gap, ReportModel, Sound
+from airbench_edge.report.terminal.console import heading, literal
+from airbench_edge.report.terminal.figures import number, plural
+
+_EXAMPLES = 3
+
+
+class _Matter(NamedTuple):
+    """One thing to know: what it is, where, and the remedy."""
+
+    what: str
+    where: tuple[str, ...] = ()
+    remedy: str = ""
+
+
+_STATES = {
+    None: ("not answered yet", "The run is not finished: give the same command again and it goes on."),
+    State.MISSING_AUDIO: (
+        "without a clip",
+        "Complete the data set (`airbench-edge data check` lists what is missing), then give the same command again.",
+    ),
+    State.UNDECODABLE_AUDIO: (
+        "with a clip that cannot be decoded",
+        "Fetch the clips again. The published set itself holds a few empty ones, which it is usual to leave out.",
+    ),
+    State.REFUSED_PATH: ("whose path leads out of the data set", "Correct the path in the metadata."),
+    State.FAILED: (
+        "on which the audio-LM failed",
+        "Give the same command again to try them once more; strict counts them as not right.",
+    ),
+    State.NOT_RECORDED: ("without a recorded response", "Add their responses to the recorded file."),
+}
+_SEVERITIES = {
+    Severity.SET_ASIDE: ("set aside: not among the items", "Correct them in the metadata."),
+    Severity.REFUSED: ("refused: not among the items", "Correct their path in the metadata."),
+    Severity.WARNING: ("to look at, though among the items", ""),
+}
+
+
+def print_gaps(console: Console, model: ReportModel) -> None:
+    """Print everything that the figures do not cover; nothing where they cover all."""
+    matters = list(_matters(model))
+    if not matters:
+        return
+    heading(console, "Worth knowing")
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(style="yellow", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for matter in matters:
+        grid.add_row("•", Text(matter.what))
+        for line in matter.where:
+            grid.add_row("", Text(line, "dim"))
+        if matter.remedy:
+            grid.add_row("", Text(f"→ {matter.remedy}"))
+    console.print(grid)
+
+
+def _matters(model: ReportModel) -> Iterator[_Matter]:
+    yield from _gap_matters(model.gaps)
+    yield from _note_matters(model.notes)
+    for track, counts in (("foundation", model.foundation), ("chat", model.chat)):
+        if counts:
+            yield from _response_matters(track, counts)
+    yield from _sound_matters(model.sound)
+    if model.ignored:
+        yield _Matter(f"{plural(model.ignored, 'record')} in the run folder about items that are not planned, ignored")
+    if model.chat and not model.judges:
+        yield _Matter("No judge has seen the chat responses.", (), "`airbench-edge judge` adds one to the run.")
+
+
+def _gap_matters(gaps: Iterable[Gap]) -> Iterator[_Matter]:
+    by_state: defaultdict[State | None, list[Gap]] = defaultdict(list)
+    for gap in gaps:
+        by_state[gap.state].append(gap)
+    for state, (what, remedy) in _STATES.items():
+        if found := by_state.get(state):
+            where = [
+                (f"{gap.track}/{gap.folder}", f"{gap.path}: {gap.reason}" if gap.reason else gap.path) for gap in found
+            ]
+            yield _Matter(f"{plural(len(found), 'item')} {what}", _places(where), remedy)
+
+
+def _note_matters(notes: Iterable[Note]) -> Iterator[_Matter]:
+    by_severity: defaultdict[Severity, list[Note]] = defaultdict(list)
+    for note in notes:
+        by_severity[note.severity].append(note)
+    for severity, (what, remedy) in _SEVERITIES.items():
+        if found := by_severity.get(severity):
+            where = [(f"{note.track}, {note.kind}", f"{note.place}: {note.message}") for note in found]
+            yield _Matter(f"{plural(len(found), 'metadata record')} {what}", _places(where), remedy)
+
+
+def _response_matters(track: str, counts: Counts) -> Iterator[_Matter]:
+    if counts.empty:
+        yield _Matter(f"{plural(counts.empty, f'{track} response')} empty")
+    if counts.truncated:
+        yield _Matter(f"{plural(counts.truncated, f'{track} response')} cut by the limit on new tokens")
+
+
+def _sound_matters(sound: Sound) -> Iterator[_Matter]:
+    if sound.cut:
+        lost = sound.duration_s - sound.heard_s
+        yield _Matter(
+            f"{plural(sound.cut, 'item')} whose clip is longer than what the audio-LM hears: "
+            f"{lost:,.0f} of {sound.duration_s:,.0f} seconds in all were not heard"
+        )
+    if sound.warnings:
+        where = _shortened([f"{literal(warning)} ({count})" for warning, count in sound.warnings.items()])
+        yield _Matter("Clips that were repaired or are in doubt", where)
+
+
+def _places(found: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """How many in each place, and the first few cases; the JSON report has them all."""
+    counts = Counter(literal(place) for place, _ in found)
+    places = ", ".join(f"{place} {number(count)}" for place, count in counts.items())
+    return (f"In {places}.", *_shortened([literal(case) for _, case in found]))
+
+
+def _shortened(cases: list[str]) -> tuple[str, ...]:
+    rest = len(cases) - _EXAMPLES
+    return (*cases[:_EXAMPLES], f"and {rest} more") if rest > 0 else tuple(cases)
