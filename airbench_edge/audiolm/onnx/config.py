@@ -39,31 +39,3 @@ class GenerationConfig(msgspec.Struct, frozen=True):
 
     eos_token_id: int | list[int] | None = None
     repetition_penalty: float | None = None
-
-
-class Preprocessor(msgspec.Struct, frozen=True):
-    """``preprocessor_config.json`` of a Whisper-like feature extractor, with that extractor's defaults.
-
-    Attributes:
-        feature_size: Mel bins.
-        sampling_rate: Hz.
-        hop_length: Samples from one frame to the next.
-        n_fft: Samples in a frame.
-        chunk_length: Seconds that the window holds.
-    """
-
-    feature_size: int = 80
-    sampling_rate: int = 16000
-    hop_length: int = 160
-    n_fft: int = 400
-    chunk_length: int = 30
-
-    @property
-    def window_samples(self) -> int:
-        """Samples that reach the model; what a clip has beyond them is not heard."""
-        return self.chunk_length * self.sampling_rate
-
-    @property
-    def window_frames(self) -> int:
-        """Frames that the encoder always gets, padding included."""
-        return self.window_samples // self.hop_length

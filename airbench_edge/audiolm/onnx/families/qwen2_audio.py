@@ -5,15 +5,14 @@ Facts of the format are those of the published checkpoint's processor in transfo
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from airbench_edge.audio import MelSettings, log_mel
+from airbench_edge.audio.mel import MelSettings, log_mel
 from airbench_edge.audiolm.contract import Waveform
 from airbench_edge.audiolm.onnx.chat_template import ChatTemplate
-from airbench_edge.audiolm.onnx.config import Config, Preprocessor
+from airbench_edge.audiolm.onnx.config import Config
 from airbench_edge.audiolm.onnx.families.contract import PromptIds, Sound
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.audiolm.onnx.sessions import Graph
@@ -54,7 +53,8 @@ class Qwen2Audio:
     """
 
     def __init__(self, folder: ModelFolder, config: Config) -> None:
-        self._preprocessor = folder.read("preprocessor_config.json", Preprocessor) or Preprocessor()
+        self._mel = MelSettings.from_config(folder.read("preprocessor_config.json", dict[str, Any]) or {})
+        self._frames = self._mel.samples // self._mel.hop_length
         self._tokenizer = folder.tokenizer()
         self._audio_id = _audio_id(folder, config, self._tokenizer.token_to_id(_AUDIO))
         source = folder.chat_template()
@@ -63,17 +63,16 @@ class Qwen2Audio:
         if _AUDIO not in self._template.render("question", None):
             raise InputError(f"The chat template in {where} places no {_AUDIO}: restore it from the model's source.")
         positions = config.audio_config.max_source_positions
-        frames = self._preprocessor.window_frames
-        if positions is not None and 2 * positions != frames:
+        if positions is not None and 2 * positions != self._frames:
             raise InputError(
-                f"{folder.path}: preprocessor_config.json makes {frames} frames (chunk_length), config.json wants "
+                f"{folder.path}: preprocessor_config.json makes {self._frames} frames (chunk_length), config.json wants "
                 f"{2 * positions} (twice max_source_positions): both must come from one model."
             )
 
     @property
     def sample_rate(self) -> int:
         """Rate in Hz of the waveforms it takes."""
-        return self._preprocessor.sampling_rate
+        return self._mel.sampling_rate
 
     def check_encoder(self, encoder: Graph) -> None:
         """Compare the encoder's inputs with the configurations.
@@ -88,7 +87,7 @@ class Qwen2Audio:
                 f"{encoder.path} has the inputs {', '.join(encoder.inputs)}; a Qwen2-Audio encoder has "
                 f"{' or '.join(_FEATURES)}, and may have {_MASK}: export the model in this layout."
             )
-        made = (None, self._preprocessor.feature_size, self._preprocessor.window_frames)
+        made = (None, self._mel.bins, self._frames)
         for what, wanted, length in zip(("clips", "mel bins", "frames"), features.shape, made, strict=True):
             if wanted is not None and length is not None and wanted != length:
                 raise InputError(
@@ -98,16 +97,12 @@ class Qwen2Audio:
 
     def sound(self, waveform: Waveform) -> Sound:
         """Log-mel of the window; what a clip has beyond it is not heard, as in the original processor."""
-        p = self._preprocessor
-        heard = waveform[: p.window_samples]
-        settings = MelSettings(
-            bins=p.feature_size, n_fft=p.n_fft, hop=p.hop_length, sample_rate=p.sampling_rate, samples=p.window_samples
-        )
-        features = log_mel(heard, settings)[None]
-        frames = math.ceil(len(heard) / p.hop_length)
-        mask = (np.arange(p.window_frames) < frames).astype(np.int64)[None]
+        heard = waveform[: self._mel.samples]
+        frames = self._mel.frames(len(heard))
+        features = log_mel(heard, self._mel)[None]
+        mask = (np.arange(self._frames) < frames).astype(np.int64)[None]
         inputs = {**dict.fromkeys(_FEATURES, features), _MASK: mask}
-        return Sound(inputs, audio_tokens(frames), len(heard) / p.sampling_rate)
+        return Sound(inputs, audio_tokens(frames), len(heard) / self._mel.sampling_rate)
 
     def prompt(self, text: str, system: str | None, audio_tokens: int) -> PromptIds:
         """The conversation, with the first sound placeholder repeated for each position of the sound."""

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from helpers.tiny_audiolm import CASE, copy_model
+
+from airbench_edge.audiolm.onnx.config import Config
+from airbench_edge.audiolm.onnx.folder import ModelFolder
+from airbench_edge.errors import InputError
+
+
+def test_every_file_that_can_change_an_answer_is_hashed() -> None:
+    hashes = ModelFolder(CASE).hashes()
+    assert set(hashes) == {
+        *(f"onnx/{graph}.onnx" for graph in ("audio_encoder", "embed_tokens", "decoder_model_merged")),
+        *(
+            f"{name}.json"
+            for name in ("config", "generation_config", "preprocessor_config", "tokenizer_config", "tokenizer")
+        ),
+    }
+    assert hashes["config.json"] == hashlib.sha256((CASE / "config.json").read_bytes()).hexdigest()
+
+
+def test_weights_beside_a_graph_are_hashed_but_not_those_of_other_graphs(tmp_path: Path) -> None:
+    model = copy_model(tmp_path)
+    for name in ("embed_tokens.onnx_data", "loose.weight", "embed_tokens_q4.onnx", "embed_tokens_q4.onnx_data"):
+        (model / "onnx" / name).write_bytes(b"weights")
+    names = {name.removeprefix("onnx/") for name in ModelFolder(model).hashes()}
+    assert {"embed_tokens.onnx_data", "loose.weight"} <= names
+    assert not {"embed_tokens_q4.onnx", "embed_tokens_q4.onnx_data"} & names
+
+
+@pytest.mark.parametrize(
+    "name", ["config.json", "tokenizer.json", "preprocessor_config.json", "onnx/audio_encoder.onnx"]
+)
+def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
+    model = copy_model(tmp_path)
+    (model / name).unlink()
+    with pytest.raises(InputError, match=rf"{name} is missing: "):
+        ModelFolder(model)
+
+
+@pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "generation_config.json", "onnx/embed_tokens.onnx"])
+def test_a_git_lfs_pointer_is_recognised(tmp_path: Path, name: str) -> None:
+    model = copy_model(tmp_path)
+    (model / name).write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n")
+    with pytest.raises(InputError, match=rf"{name} is a Git LFS pointer.*git lfs pull"):
+        ModelFolder(model)
+
+
+def test_an_empty_file_is_named(tmp_path: Path) -> None:
+    model = copy_model(tmp_path)
+    (model / "onnx" / "embed_tokens.onnx").write_bytes(b"")
+    with pytest.raises(InputError, match=r"embed_tokens\.onnx is empty"):
+        ModelFolder(model)
+
+
+def test_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"No model folder .*Qwen/Qwen2-Audio"):
+        ModelFolder(tmp_path / "Qwen" / "Qwen2-Audio")
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"model_type": 3}', '{"text_config": {}}'])
+def test_a_broken_configuration_is_named(tmp_path: Path, content: str) -> None:
+    model = copy_model(tmp_path)
+    (model / "config.json").write_text(content)
+    with pytest.raises(InputError, match=r"config\.json cannot be used \(.+\): restore it"):
+        ModelFolder(model).read("config.json", Config)
+
+
+def test_a_broken_tokenizer_is_named(tmp_path: Path) -> None:
+    model = copy_model(tmp_path)
+    (model / "tokenizer.json").write_text('{"version": "1.0"}')
+    with pytest.raises(InputError, match=r"tokenizer\.json cannot be read"):
+        ModelFolder(model).tokenizer()
+
+
+def test_a_chat_template_is_found_wherever_it_stands(tmp_path: Path) -> None:
+    model = copy_model(tmp_path)
+    assert ModelFolder(model).chat_template() is None
+    named = [{"name": "tool_use", "template": "no"}, {"name": "default", "template": "listed"}]
+    (model / "tokenizer_config.json").write_text(json.dumps({"chat_template": named}))
+    assert ModelFolder(model).chat_template() == "listed"
+    (model / "chat_template.json").write_text(json.dumps({"chat_template": "in json"}))
+    assert ModelFolder(model).chat_template() == "in json"
+    (model / "chat_template.jinja").write_text("in jinja")
+    assert ModelFolder(model).chat_template() == "in jinja"
