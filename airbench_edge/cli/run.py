@@ -1,0 +1,192 @@
+"""``run``, ``judge`` and ``align``: the commands that write into a run folder."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from airbench_edge.audiolm.open import open_audiolm
+from airbench_edge.benchmark.dataset import load_dataset
+from airbench_edge.benchmark.items import Track
+from airbench_edge.benchmark.rules_name import RulesName
+from airbench_edge.builtin import resolve
+from airbench_edge.cli.report import show
+from airbench_edge.judges.contract import Judge
+from airbench_edge.judges.open import JudgeSettings, open_judge
+from airbench_edge.report.live import LiveProgress
+from airbench_edge.run.align import AlignWhich
+from airbench_edge.run.align import align as align_stage
+from airbench_edge.run.answer import answer
+from airbench_edge.run.data_source import describe
+from airbench_edge.run.judge import judge_chat
+from airbench_edge.run.manifest import FORMAT, Manifest
+from airbench_edge.run.open_run import OpenRun, create_or_open, reopen
+from airbench_edge.run.selection import Selection, select
+
+RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The run folder.")]
+JudgeSpecs = Annotated[
+    list[str],
+    typer.Option("--judge", help="llama:FILE.gguf, openai:MODEL or recorded:FILE.jsonl; may be repeated."),
+]
+BaseUrl = Annotated[str | None, typer.Option(help="Address of an OpenAI-compatible server, for openai: judges.")]
+Temperature = Annotated[
+    str, typer.Option("--judge-temperature", help="For openai: judges: a number, or 'official' (1.0 and 2.0 mixed).")
+]
+Concurrency = Annotated[int, typer.Option(min=1, help="Requests to an openai: judge at once.")]
+FreeForm = Annotated[
+    bool, typer.Option("--free-form", help="Let a llama: judge write freely, as the released script does.")
+]
+JudgeLimit = Annotated[
+    int | None, typer.Option(min=1, help="Judge at most this many chat items, drawn by the seed over all folders.")
+]
+Json = Annotated[bool, typer.Option("--json", help="End in the report as JSON.")]
+Device = Annotated[str, typer.Option(help="Where the model runs: auto, cpu, cuda or tensorrt.")]
+
+
+def run(
+    model: Annotated[str, typer.Option(help="Model folder, 'nano' (built in), or recorded:FILE.jsonl[,FILE.jsonl].")],
+    data: Annotated[str, typer.Option(help="Folder that holds Foundation/ and Chat/, or 'small' (built in).")],
+    out: Annotated[Path, typer.Option(help="Run folder; one that exists is continued.")],
+    judge: JudgeSpecs = [],  # noqa: B006
+    track: Annotated[list[Track], typer.Option(help="Only this track.")] = [],  # noqa: B006
+    tasks: Annotated[
+        list[str],
+        typer.Option("--task", "--tasks", help="Only this task or folder; may be repeated or comma-separated."),
+    ] = [],  # noqa: B006
+    limit: Annotated[int | None, typer.Option(min=1, help="At most this many items, spread over the folders.")] = None,
+    seed: Annotated[int, typer.Option(help="Decides what --limit and --judge-limit draw.")] = 0,
+    prompt: Annotated[RulesName, typer.Option(help="Wording of the foundation prompt.")] = "official",
+    device: Device = "auto",
+    dtype: Annotated[
+        str | None, typer.Option(help="Which graphs of the model folder: fp32, fp16, int8, q4, ...")
+    ] = None,
+    align: Annotated[AlignWhich | None, typer.Option(help="Let the judge name the letter of these responses.")] = None,
+    judge_limit: JudgeLimit = None,
+    base_url: BaseUrl = None,
+    judge_temperature: Temperature = "0",
+    concurrency: Concurrency = 8,
+    free_form: FreeForm = False,
+    json: Json = False,
+) -> None:
+    """Evaluate an audio-LM: answer every item, judge the chat answers, show the report.
+
+    The same command goes on where a stopped run ended.
+
+    For example:
+
+    airbench-edge run --model nano --data small --out runs/first
+
+    airbench-edge run --model qwen2-audio/ --data AIR-Bench/ --limit 200 --judge llama:judge.gguf --out runs/qwen
+
+    airbench-edge run --model recorded:old.jsonl --data AIR-Bench/ --judge openai:gpt-4-0125-preview --out runs/old
+    """
+    if align is not None and not judge:
+        raise typer.BadParameter("--align needs a --judge to name the letters.")
+    root = resolve(data)
+    tracks = tuple(sorted(track or Track))
+    dataset = load_dataset(root, tracks)
+    wanted = tuple(sorted({name for names in tasks for name in names.split(",") if name}))
+    selection = Selection(tracks, wanted, limit, seed)
+    items = select(dataset.items, selection)
+    settings = JudgeSettings(base_url, judge_temperature, seed, concurrency, free_form)
+    with _judges(judge, settings) as judges, _resumable(out):
+        audiolm = open_audiolm(model, device, dtype)
+        manifest = Manifest(FORMAT, audiolm.identity, describe(root, dataset), selection, prompt)
+        with create_or_open(out, manifest, items, dataset.notes) as opened, LiveProgress() as progress:
+            answer(opened, audiolm, dataset, progress)
+            _ask(opened, judges, align, judge_limit, progress)
+    show(out, json)
+
+
+def judge(
+    run_folder: RunFolder,
+    judge: JudgeSpecs,
+    judge_limit: JudgeLimit = None,
+    base_url: BaseUrl = None,
+    judge_temperature: Temperature = "0",
+    concurrency: Concurrency = 8,
+    free_form: FreeForm = False,
+    json: Json = False,
+) -> None:
+    """Judge the chat answers of a run, anywhere: neither model nor sound is needed.
+
+    For example:
+
+    airbench-edge judge runs/qwen --judge llama:judge.gguf
+
+    airbench-edge judge runs/qwen --judge openai:gpt-4-0125-preview --judge-temperature official
+    """
+    settings = JudgeSettings(base_url, judge_temperature, 0, concurrency, free_form)
+    with (
+        reopen(run_folder) as opened,
+        _judges(judge, settings) as judges,
+        _resumable(run_folder),
+        LiveProgress() as progress,
+    ):
+        _ask(opened, judges, None, judge_limit, progress)
+    show(run_folder, json)
+
+
+def align(
+    run_folder: RunFolder,
+    judge: JudgeSpecs,
+    which: Annotated[AlignWhich, typer.Option(help="Which responses.")] = AlignWhich.UNDECIDED,
+    base_url: BaseUrl = None,
+    judge_temperature: Temperature = "0",
+    concurrency: Concurrency = 8,
+    free_form: FreeForm = False,
+    json: Json = False,
+) -> None:
+    """Let a language model name the letter that foundation responses chose, where the rules cannot tell.
+
+    For example: airbench-edge align runs/qwen --judge llama:judge.gguf --which all
+    """
+    settings = JudgeSettings(base_url, judge_temperature, 0, concurrency, free_form)
+    with (
+        reopen(run_folder) as opened,
+        _judges(judge, settings) as judges,
+        _resumable(run_folder),
+        LiveProgress() as progress,
+    ):
+        for aligner in judges:
+            align_stage(opened, aligner, which, progress)
+    show(run_folder, json)
+
+
+def _ask(
+    opened: OpenRun, judges: Sequence[Judge], which: AlignWhich | None, limit: int | None, progress: LiveProgress
+) -> None:
+    for one in judges:
+        if which is not None:
+            align_stage(opened, one, which, progress)
+        if opened.chat:
+            judge_chat(opened, one, limit, progress)
+
+
+@contextmanager
+def _judges(specs: Sequence[str], settings: JudgeSettings) -> Iterator[list[Judge]]:
+    """Open all judges before anything is done, so that a wrong one costs nothing."""
+    judges: list[Judge] = []
+    try:
+        judges += [open_judge(spec, settings) for spec in specs]
+        yield judges
+    finally:
+        for opened in judges:
+            opened.close()
+
+
+@contextmanager
+def _resumable(out: Path) -> Iterator[None]:
+    """Turn Ctrl-C into exit code 130 and a word on how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        again = shlex.join(["airbench-edge", *sys.argv[1:]])
+        print(f"Stopped; everything so far is in {out}. To go on: {again}", file=sys.stderr)
+        raise typer.Exit(130) from None

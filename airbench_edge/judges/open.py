@@ -1,0 +1,68 @@
+"""A judge from what the user typed after ``--judge``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from airbench_edge.errors import InputError
+from airbench_edge.judges.contract import Judge
+from airbench_edge.judges.recorded import RecordedJudge
+
+
+class JudgeSettings(msgspec.Struct, frozen=True):
+    """How a judge is to be asked; each back end takes what concerns it.
+
+    Attributes:
+        base_url: Address of an OpenAI-compatible server.
+        temperature: A number, or ``official`` for the released scripts' mixture of 1.0 and 2.0.
+        seed: Seed of that mixture.
+        concurrency: API requests under way at once.
+        free_form: Let a local judge write freely instead of choosing two integers.
+    """
+
+    base_url: str | None = None
+    temperature: str = "0"
+    seed: int = 0
+    concurrency: int = 8
+    free_form: bool = False
+
+
+def open_judge(spec: str, settings: JudgeSettings) -> Judge:
+    """Open ``llama:FILE.gguf``, ``openai:MODEL`` or ``recorded:FILE.jsonl``.
+
+    Raises:
+        InputError: The spec is of no known kind, or what it names cannot be used.
+    """
+    kind, colon, target = spec.partition(":")
+    if kind == "llama" and target:
+        from airbench_edge.judges.llamacpp import LlamaJudge
+
+        return LlamaJudge(Path(target).expanduser(), free_form=settings.free_form)
+    if kind == "openai" and target:
+        from airbench_edge.judges.openai import OpenAIJudge
+
+        return OpenAIJudge(
+            target,
+            base_url=settings.base_url,
+            temperature="official" if settings.temperature == "official" else _number(settings.temperature),
+            seed=settings.seed,
+            concurrency=settings.concurrency,
+        )
+    if kind == "recorded" and target:
+        return RecordedJudge(Path(target).expanduser())
+    hint = f" (did you mean llama:{spec}?)" if spec.endswith(".gguf") and not colon else ""
+    raise InputError(
+        f"--judge {spec} is of no known kind{hint}: give llama:FILE.gguf, openai:MODEL or recorded:FILE.jsonl."
+    )
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0.0 <= value <= 2.0:
+        raise InputError(f"--judge-temperature {text} is neither a number from 0 to 2 nor the word official.")
+    return value
