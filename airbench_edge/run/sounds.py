@@ -14,7 +14,7 @@ from airbench_edge.run.read_ahead import read_ahead
 
 
 class NoSound(NamedTuple):
-    """Why an item has no sound: a named state, and a sentence that names places from the data set's root on."""
+    """Why an item has no sound: a named state and a sentence."""
 
     state: State
     reason: str
@@ -40,13 +40,9 @@ def _sound(item: Item, data: DataSet, sample_rate: int) -> Sound:
     if place.presence is Presence.REFUSED:
         return NoSound(State.REFUSED_PATH, place.message)
     if place.presence is Presence.MISSING:
-        return NoSound(State.MISSING_AUDIO, _from_root(place.message, data))
+        # Named from the root on, so that the same data set elsewhere gives the same record.
+        return NoSound(State.MISSING_AUDIO, place.message.replace(f"{data.root}/", ""))
     try:
         return read_clip(place.path, sample_rate)
     except AudioError as error:
-        return NoSound(State.UNDECODABLE_AUDIO, f"{error.kind}: {_from_root(str(error), data)}")
-
-
-def _from_root(message: str, data: DataSet) -> str:
-    """The same data set mounted elsewhere gives the same record."""
-    return message.replace(f"{data.root}/", "")
+        return NoSound(State.UNDECODABLE_AUDIO, f"{error.kind}: {error.message}")
