@@ -61,6 +61,7 @@ SOURCES: dict[str, Source] = {
     "speech and music": mixed_clips.speech_and_music,
 }
 _ENTITY = choices.about_any(*ENTITY_KINDS)
+_COUNTED = choices.about_any("count", "repeated sound")
 _ORDER = choices.about_any("first sound", "last sound")
 _PLAYERS = choices.about_any("players", "first player", "last player")
 _OF_SPEECH = chats.about("gender", "language", "age", "intent", *ENTITY_KINDS)
@@ -81,7 +82,7 @@ FOUNDATION = (
     Folder("vocal_sound_classification", "VocalSound", ".wav", "human noise", choices.about("vocal sound")),
     Folder("Acoustic_Scene_Classification", "CochlScene", ".wav", "place", choices.about("place")),
     Folder("Acoustic_Scene_Classification", "TUT2017", ".wav", "place", choices.about("place")),
-    Folder("Sound_AQA", "clothoaqa", ".wav", "events", choices.presence),
+    Folder("Sound_AQA", "clothoaqa", ".wav", "repeated", _COUNTED),
     Folder("Sound_AQA", "avqa", ".wav", "events", _ORDER),
     Folder("Music_Instruments_Classfication", "nsynth", ".wav", "note", choices.about("instrument")),
     Folder("Music_Instruments_Classfication", "MTJ-Jamendo", ".mp3", "phrase", choices.about("instrument")),

@@ -12,6 +12,7 @@ from synth.music_clips import PITCHES, PLAYERS, VELOCITIES
 from synth.notes import INSTRUMENTS
 from synth.phrases import AGES, EMOTIONS, ENTITY_KINDS, INTENTS, LANGUAGES, NUMBERS
 from synth.scenes import PLACES
+from synth.sound_clips import COUNTED
 from synth.vocal import VOCAL_SOUNDS
 
 
@@ -183,6 +184,9 @@ SUBJECTS = {
         NUMBERS,
         ("How often does the {repeated sound} sound?", "How many times do you hear the {repeated sound}?"),
     ),
+    "repeated sound": Subject(
+        COUNTED, ("Which sound makes up this clip?", "What is it that you hear?", "Name the sound in the recording.")
+    ),
     "first sound": Subject(EVENTS, ("Which sound comes first?", "What do you hear at the beginning?")),
     "last sound": Subject(EVENTS, ("Which sound comes last?", "What do you hear at the end?")),
     **{
@@ -221,15 +225,6 @@ def about_any(*attributes: str) -> Asker:
         return about(pick(rng, known))(clip, rng)
 
     return ask
-
-
-def presence(clip: Clip, rng: Rng) -> Choice:
-    """Whether an everyday sound occurs: two options, yes as likely as no."""
-    present = [event.label for event in clip.events]
-    answer = pick(rng, ("yes", "no"))
-    name = pick(rng, present if answer == "yes" else [name for name in EVENTS if name not in present])
-    wordings = ("Does the {} occur in the clip?", "Can you hear the {}?", "Is the {} part of the recording?")
-    return Choice(pick(rng, wordings).format(name), tuple(shuffled(rng, ("yes", "no"))), answer)
 
 
 def grounding(*wordings: str) -> Asker:

@@ -28,7 +28,7 @@ def encoded(wave: Wave, suffix: str, rate: int = SAMPLE_RATE) -> bytes:
     return out.getvalue()
 
 
-def heard(wave: Wave, suffix: str) -> Wave:
-    """``wave`` after a round trip through the file format, as a model would hear it."""
-    samples, _ = soundfile.read(io.BytesIO(encoded(wave, suffix)))
-    return np.asarray(samples, dtype=np.float64)
+def heard(wave: Wave, suffix: str, rate: int = SAMPLE_RATE) -> Wave:
+    """``wave`` after a round trip through a file, back at 16 kHz, as a model would hear it."""
+    samples, _ = soundfile.read(io.BytesIO(encoded(wave, suffix, rate)))
+    return np.asarray(soxr.resample(samples, rate, SAMPLE_RATE), dtype=np.float64)
