@@ -16,6 +16,7 @@ METADATA_FILES: Final = {Track.FOUNDATION: "Foundation_meta.json", Track.CHAT: "
 # The published metadata of this task says .wav, the published files are .flac.
 _FLAC_TASK: Final = "Audio_Grounding"
 _SEPARATORS: Final = re.compile(r"[/\\]")
+_DRIVE_OR_SCHEME: Final = re.compile(r"[A-Za-z]:|[A-Za-z][\w+.-]*://")
 
 
 def clip_names(task: str, path: str) -> tuple[str, ...]:
@@ -35,7 +36,7 @@ def escape(path: str) -> str | None:
     parts = _SEPARATORS.split(path)
     if "\0" in path:
         return "holds a NUL character"
-    if parts[0] == "" or re.match(r"[A-Za-z]:", path):
+    if parts[0] == "" or _DRIVE_OR_SCHEME.match(path):
         return "is absolute"
     if any(part.strip() == ".." for part in parts):
         return "leads upwards"

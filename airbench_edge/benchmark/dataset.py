@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import stat
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from enum import StrEnum
 from pathlib import Path
 
 import msgspec
 
-from airbench_edge.benchmark.clip_path import METADATA_FILES, TRACK_FOLDERS, clip_names, item_escape
+from airbench_edge.benchmark.clip_path import METADATA_FILES, TRACK_FOLDERS, clip_names, folder_escape, item_escape
 from airbench_edge.benchmark.items import Item, Track
 from airbench_edge.benchmark.metadata import parse_metadata
 from airbench_edge.benchmark.notes import Note
@@ -37,7 +37,7 @@ class ClipPlace(msgspec.Struct, frozen=True):
     Attributes:
         presence: Whether it is there; only a found clip may be opened.
         path: The clip; where there is none, the place at which it was expected. Items of one clip have equal paths.
-        message: Why it is not there, one sentence; empty for a found clip.
+        message: Why it is not there, one sentence that names it from the root on; empty for a found clip.
     """
 
     presence: Presence
@@ -70,10 +70,14 @@ class DataSet(msgspec.Struct, frozen=True):
         places = [folder / name for name in clip_names(item.task, item.path)]
         reasons = []
         for place in places:
-            if not (reason := _why_no_file(place)):
+            if not (reason := _absence(place, stat.S_ISREG)):
                 return ClipPlace(Presence.FOUND, place)
-            reasons.append(f"{place}: {reason}")
+            reasons.append(f"{place.relative_to(self.root)}: {reason}")
         return ClipPlace(Presence.MISSING, places[0], f"No clip at {'; '.join(reasons)}.")
+
+    def has_folder(self, track: Track, folder: str) -> bool:
+        """Whether a folder of clips is on disk; False for one that would lie outside the data set."""
+        return not folder_escape(folder) and not _absence(self.root / TRACK_FOLDERS[track] / folder, stat.S_ISDIR)
 
 
 def load_dataset(root: Path, tracks: Collection[Track] = tuple(Track)) -> DataSet:
@@ -86,10 +90,7 @@ def load_dataset(root: Path, tracks: Collection[Track] = tuple(Track)) -> DataSe
     Raises:
         InputError: None of the wanted tracks is there, or a metadata file cannot be used (``MetadataError``).
     """
-    files = {track: metadata_path(root, track) for track in Track if track in tracks}
-    found = {track: path for track, path in files.items() if path.is_file()}
-    if not found:
-        raise InputError(_what_is_there_instead(root, files))
+    found = _metadata_files(root, tracks)
     items: list[Item] = []
     notes: list[Note] = []
     digest = hashlib.sha256()
@@ -107,6 +108,17 @@ def metadata_path(root: Path, track: Track) -> Path:
     return root / TRACK_FOLDERS[track] / METADATA_FILES[track]
 
 
+def _metadata_files(root: Path, tracks: Collection[Track]) -> dict[Track, Path]:
+    wanted = {track: metadata_path(root, track) for track in Track if track in tracks}
+    try:
+        found = {track: path for track, path in wanted.items() if path.is_file()}
+        if not found:
+            raise InputError(_what_is_there_instead(root, wanted))
+    except OSError as error:
+        raise InputError(f"{root} cannot be read ({error.strerror}): check its name and permissions.") from error
+    return found
+
+
 def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
@@ -114,15 +126,15 @@ def _read(path: Path) -> bytes:
         raise InputError(f"{path} cannot be read ({error.strerror}): check its permissions.") from error
 
 
-def _why_no_file(place: Path) -> str | None:
-    """None for a file; links are followed, as hub caches keep clips as links."""
+def _absence(place: Path, is_wanted: Callable[[int], bool]) -> str | None:
+    """Why there is nothing of that kind; None if there is. Links are followed, as hub caches keep clips as links."""
     try:
         mode = place.stat().st_mode
     except FileNotFoundError:
         return "no such file"
     except (OSError, ValueError) as error:
         return getattr(error, "strerror", None) or str(error)
-    return None if stat.S_ISREG(mode) else "not a file"
+    return None if is_wanted(mode) else "something else of that name"
 
 
 def _what_is_there_instead(root: Path, wanted: dict[Track, Path]) -> str:

@@ -6,6 +6,7 @@ Infinity, which table libraries write for a missing value, are read as null.
 
 from __future__ import annotations
 
+import codecs
 import json
 from typing import NoReturn
 
@@ -48,7 +49,7 @@ def raw_records(content: bytes, name: str) -> list[object]:
 
 
 def _refuse_other_files(content: bytes, name: str) -> None:
-    start = content[:200].lstrip()
+    start = content[:200].lstrip(codecs.BOM_UTF8 + b" \t\r\n")
     if not content.strip():
         raise MetadataError("empty_file", f"{name} is empty: download it again.")
     if start.startswith(b"version https://git-lfs"):

@@ -88,6 +88,7 @@ def test_wrong_folders_are_told_apart(tmp_path: Path) -> None:
     meta = write(root, "Foundation", {})
     assert "There is no data folder" in message_of(tmp_path / "nowhere")
     assert "is a file" in message_of(meta)
+    assert "cannot be read (File name too long)" in message_of(tmp_path / ("x" * 300))
     assert f"give the folder above it, {root}." in message_of(root / "Foundation")
     assert f"one level down: give {root}." in message_of(tmp_path)
     assert "holds no Chat/Chat_meta.json (only the foundation track is there)" in message_of(root, Track.CHAT)
@@ -108,7 +109,7 @@ def test_clip_is_found_as_written(tmp_path: Path) -> None:
     there, gone = (data.clip(item) for item in data.items)
     assert (there.presence, there.path, there.message) == (Presence.FOUND, clip, "")
     assert gone.presence is Presence.MISSING
-    assert gone.message == f"No clip at {tmp_path / 'Foundation/Sound_AQA_avqa/b.wav'}: no such file."
+    assert gone.message == "No clip at Foundation/Sound_AQA_avqa/b.wav: no such file."
 
 
 def test_audio_grounding_is_flac_on_disk_unless_the_wav_is_there(tmp_path: Path) -> None:
@@ -157,9 +158,20 @@ def test_what_is_no_file_is_missing(tmp_path: Path) -> None:
     data = load_dataset(tmp_path)
     folder, long = (data.clip(item) for item in data.items)
     assert folder.presence is Presence.MISSING
-    assert "not a file" in folder.message
+    assert "something else of that name" in folder.message
     assert long.presence is Presence.MISSING
     assert "File name too long" in long.message
+
+
+def test_folder_of_clips(tmp_path: Path) -> None:
+    write(tmp_path, "Chat", {})
+    touch(tmp_path, "Chat/sound_QA_clotho/a.wav")
+    touch(tmp_path, "Chat/a_file")
+    data = load_dataset(tmp_path)
+    assert data.has_folder(Track.CHAT, "sound_QA_clotho")
+    for folder in ("a_file", "music_QA_musiccaps", "..", "../Chat", "x" * 300, "a\0b"):
+        assert not data.has_folder(Track.CHAT, folder)
+    assert not data.has_folder(Track.FOUNDATION, "sound_QA_clotho")
 
 
 @pytest.mark.parametrize("changes", [{"path": "../b.wav"}, {"path": "/etc/hostname"}, {"task": "../music_QA"}])

@@ -61,7 +61,7 @@ def test_entries_that_are_no_objects_are_handed_on() -> None:
         (b" \r\n", "empty_file", "is empty"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n", "lfs_pointer", "git lfs pull"),
         (b"<!DOCTYPE html><html><body>404</body></html>", "html_page", "web page"),
-        (b"\n<?xml version='1.0'?>", "html_page", "web page"),
+        (codecs.BOM_UTF8 + b"\n<?xml version='1.0'?>", "html_page", "web page"),
         (TEXT.encode("latin-1", errors="replace").replace(b"\xe9", b"\xe9\xff"), "encoding", "UTF-8"),
         (gzip.compress(TEXT.encode()), "encoding", "UTF-8"),
         (b"[]", "no_records", "holds no records"),
