@@ -49,7 +49,7 @@ def manifest(items: Iterable[Item], *, synthetic: bool = False) -> Manifest:
     counts = tracks.count(Track.FOUNDATION), tracks.count(Track.CHAT)
     return Manifest(
         FORMAT,
-        Identity("onnx", "nano", {"family": "qwen2_audio", "audio_encoder": "fp32 " + "9f3c" * 16, "max_new_tokens": "64"}),
+        Identity("onnx", "nano", {"family": "qwen2_audio", "audio_encoder": "fp32 " + "9f3c" * 16}),
         DataSource("recorded", "3fa9" * 16, *counts, synthetic),
         Selection((Track.CHAT, Track.FOUNDATION)),
         RulesName.OFFICIAL,
