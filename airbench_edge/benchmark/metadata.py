@@ -18,7 +18,7 @@ from airbench_edge.benchmark.clip_path import item_escape, names_no_file
 from airbench_edge.benchmark.items import ChatItem, FoundationItem, Item, Track, UniqId
 from airbench_edge.benchmark.metadata_file import MetadataError, raw_records
 from airbench_edge.benchmark.notes import Note, Problem, Severity, Unusable
-from airbench_edge.benchmark.record_fields import Record, required_text, scalar_text, type_name
+from airbench_edge.benchmark.record_fields import Record, is_blank, required_text, scalar_text, type_name
 from airbench_edge.benchmark.record_ids import given_id, number_records
 from airbench_edge.benchmark.tasks import chat_task, foundation_task
 
@@ -130,8 +130,9 @@ def _say_of_choices(record: Record, item: FoundationItem, say: Say) -> None:
     letters = "".join(item.options)
     if not "ABCD".startswith(letters):
         say(Problem("choice_gap", f"The options {', '.join(letters)} leave a gap; they keep their letters."))
-    for field in filter(_FURTHER_CHOICE.fullmatch, map(str, record)):
-        say(Problem("further_choice", f"{field} is beyond the four options of AIR-Bench and is not offered."))
+    for field, value in record.items():
+        if _FURTHER_CHOICE.fullmatch(field) and not is_blank(value):
+            say(Problem("further_choice", f"{field} is beyond the four options of AIR-Bench and is not offered."))
 
 
 def _chat_item(record: Record, task: str, dataset: str, say: Say) -> ChatItem:
@@ -139,15 +140,10 @@ def _chat_item(record: Record, task: str, dataset: str, say: Say) -> ChatItem:
     question = required_text(record, "question", "no_question")
     answer_gt = scalar_text(record, "answer_gt", "no_reference")
     if answer_gt is None:
-        raise Unusable(
-            "no_reference", "answer_gt is missing, null or blank: there is nothing to compare an answer with."
-        )
+        raise Unusable("no_reference", "answer_gt is missing, null or blank: an answer has nothing to compare with.")
     if not isinstance(record["answer_gt"], str):
-        say(
-            Problem(
-                "reference_not_text", f"answer_gt is {type_name(record['answer_gt'])}; its text {answer_gt!r} is used."
-            )
-        )
+        was = type_name(record["answer_gt"])
+        say(Problem("reference_not_text", f"answer_gt is {was}; its text {answer_gt!r} is used."))
     meta_info = required_text(record, "meta_info", "no_meta_info")
     return ChatItem("", task, dataset, path, question, answer_gt, meta_info)
 

@@ -40,9 +40,7 @@ def raw_records(content: bytes, name: str) -> list[object]:
     values = _values(_decoded(content, name), name)
     records = values[0] if len(values) == 1 and isinstance(values[0], list) else values
     if len(values) == 1 and not isinstance(values[0], list) and not _is_record(values[0]):
-        raise MetadataError(
-            "not_a_list", f"{name} does not hold a list of records: give the official [{{...}}, {{...}}]."
-        )
+        raise MetadataError("not_a_list", f"{name} does not hold a list of records: give the file as published.")
     if not any(isinstance(record, dict) for record in records):
         raise MetadataError("no_records", f"{name} holds no records: download it again or give another data set.")
     return records
@@ -81,7 +79,8 @@ def _values(text: str, name: str) -> list[object]:
         except json.JSONDecodeError as error:
             _syntax(name, error, text)
         except (ValueError, RecursionError) as error:
-            raise MetadataError("json_syntax", f"{name} is no usable JSON ({error}): download it again.") from error
+            message = f"{name} nests too deeply or holds too long a number for metadata: download it again."
+            raise MetadataError("json_syntax", message) from error
         values.append(value)
         position = _skip_blanks(text, position)
     return values

@@ -6,14 +6,17 @@ that a response stored under the shared id stands for none of them.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Container, Sequence
+from typing import Final
 
 import msgspec
 
 from airbench_edge.benchmark.items import Item, UniqId
 from airbench_edge.benchmark.notes import Problem, Severity
+from airbench_edge.benchmark.record_fields import is_blank
+
+REPEATED_RECORD: Final = "repeated_record"
 
 
 class Numbered(msgspec.Struct, frozen=True):
@@ -27,11 +30,7 @@ def given_id(value: object) -> tuple[UniqId | None, Problem | None]:
     """The id as the record gives it; None where it has none that can serve."""
     if isinstance(value, str) and value.strip() and value.isprintable():
         return value, None
-    if (
-        value is None
-        or (isinstance(value, str) and not value.strip())
-        or (isinstance(value, float) and math.isnan(value))
-    ):
+    if is_blank(value):
         return None, None
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63:
         return value, None
@@ -54,10 +53,8 @@ def number_records(given: Sequence[UniqId | None], items: Sequence[Item | None])
     for place, uid in enumerate(given):
         if uid is None or (kept[uid] > 1 and items[place] is not None and place not in repeats):
             made = _fresh(f"record-{place + 1}" if uid is None else f"{uid}#record-{place + 1}", taken)
-            problem = (
-                None if uid is None else Problem("duplicate_id", f"Other records share uniq_id {uid!r}: called {made}.")
-            )
-            numbered.append(Numbered(made, repeats.get(place) or problem))
+            shared = Problem("duplicate_id", f"Other records share uniq_id {uid!r}: called {made}.")
+            numbered.append(Numbered(made, repeats.get(place) if uid is None else shared))
         else:
             numbered.append(Numbered(uid, repeats.get(place)))
     return numbered
@@ -69,7 +66,7 @@ def _repeats(given: Sequence[UniqId | None], items: Sequence[Item | None]) -> di
     for place, (uid, item) in enumerate(zip(given, items, strict=True)):
         if item is not None and (earlier := first.setdefault((uid, item), place)) != place:
             message = f"The same as record {earlier + 1}: counted once."
-            repeats[place] = Problem("repeated_record", message, Severity.SET_ASIDE)
+            repeats[place] = Problem(REPEATED_RECORD, message, Severity.SET_ASIDE)
     return repeats
 
 

@@ -9,10 +9,11 @@ from pathlib import Path
 import msgspec
 
 from airbench_edge.audio import AudioError, read_clip
-from airbench_edge.benchmark.clip_path import TRACK_FOLDERS, folder_escape
+from airbench_edge.benchmark.clip_path import TRACK_FOLDERS
 from airbench_edge.benchmark.dataset import ClipPlace, DataSet, Presence
 from airbench_edge.benchmark.items import Item, Track, UniqId
 from airbench_edge.benchmark.notes import Note, Severity
+from airbench_edge.benchmark.record_ids import REPEATED_RECORD
 from airbench_edge.benchmark.tasks import Folder, published_folders
 from airbench_edge.run.read_ahead import read_ahead
 
@@ -26,7 +27,7 @@ class ClipFault(msgspec.Struct, frozen=True):
         folder: Folder of the clip.
         path: Name of the clip as written in the metadata.
         kind: ``missing``, ``refused``, or the kind of error of the audio reader.
-        message: One sentence.
+        message: One sentence, without the place of the data set.
     """
 
     track: Track
@@ -141,14 +142,14 @@ def _fault(item: Item, place: ClipPlace, broken: dict[Path, AudioError]) -> Clip
     if place.presence is not Presence.FOUND:
         kind, message = place.presence.value, place.message
     elif error := broken.get(place.path):
-        kind, message = error.kind, str(error)
+        kind, message = error.kind.value, error.message
     else:
         return None
     return ClipFault(item.key.track, item.uniq_id, item.folder, item.path, kind, message)
 
 
 def _is_lost(note: Note) -> bool:
-    return note.severity is not Severity.WARNING and note.kind != "repeated_record"
+    return note.severity is not Severity.WARNING and note.kind != REPEATED_RECORD
 
 
 def _folders(data: DataSet, faults: Sequence[ClipFault], decoded: bool) -> tuple[FolderCheck, ...]:
@@ -165,7 +166,7 @@ def _folders(data: DataSet, faults: Sequence[ClipFault], decoded: bool) -> tuple
         return FolderCheck(
             track=track,
             folder=folder,
-            there=folder_escape(folder) is None and (data.root / TRACK_FOLDERS[track] / folder).is_dir(),
+            there=data.has_folder(track, folder),
             rows=usable[place] + not_usable[place],
             usable=usable[place],
             with_audio=usable[place] - absent[place],

@@ -144,7 +144,7 @@ def test_null_key_does_not_match_a_null_option() -> None:
 
 
 def test_fifth_option_is_named_and_other_unknown_fields_are_not() -> None:
-    metadata = read(Track.FOUNDATION, choice_e="whistle", choice_F="x", answer_gt_word="dog", note={"a": [1]})
+    metadata = read(Track.FOUNDATION, choice_e="whistle", choice_f=None, answer_gt_word="dog", note={"a": [1]})
     assert len(metadata.items) == 2
     assert only_note(metadata).kind == "further_choice"
     assert "choice_e" in only_note(metadata).message

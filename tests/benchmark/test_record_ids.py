@@ -21,7 +21,7 @@ def test_ids_that_can_serve_are_given_back_unchanged(value: int | str) -> None:
     assert problem is None
 
 
-@pytest.mark.parametrize("value", [None, "", "  ", float("nan")])
+@pytest.mark.parametrize("value", [None, "", "  ", float("nan"), float("inf")])
 def test_no_id(value: object) -> None:
     assert given_id(value) == (None, None)
 
@@ -32,7 +32,7 @@ def test_whole_numbers_written_as_floats_are_whole() -> None:
     assert problem is not None
 
 
-@pytest.mark.parametrize("value", [True, False, 1.5, float("inf"), 2**70, [1], {"id": 1}, "a\nb", "\ud800", "a\0"])
+@pytest.mark.parametrize("value", [True, False, 1.5, 2**70, [1], {"id": 1}, "a\nb", "\ud800", "a\0"])
 def test_ids_that_cannot_serve_are_named(value: object) -> None:
     uid, problem = given_id(value)
     assert uid is None
