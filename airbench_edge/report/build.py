@@ -14,7 +14,7 @@ from airbench_edge.benchmark.scores.foundation import score_foundation
 from airbench_edge.benchmark.scores.marks import Mark, align, mark_responses
 from airbench_edge.benchmark.scores.ratings import rate
 from airbench_edge.report.model import SCHEMA, ChatReading, FoundationReading, Gap, ReportModel, Sound
-from airbench_edge.report.standing import chat_standing, foundation_standing
+from airbench_edge.report.standing import chat_places, foundation_places
 from airbench_edge.run.folder import Aligned, Judged, RunData
 
 # Decoders and resamplers round the length of a clip; a cut by the window of a model is far longer.
@@ -63,7 +63,7 @@ def _letter_reading(run: RunData, marks: list[Mark], sheet: Aligned | None = Non
         planned=len(sheet.planned) if sheet else 0,
         replied=sum(record.text is not None for record in sheet.records.values()) if sheet else 0,
         scores=scores,
-        standing={} if run.manifest.data.synthetic else foundation_standing(scores),
+        places={} if run.manifest.data.synthetic else foundation_places(scores),
     )
 
 
@@ -77,7 +77,7 @@ def _judge(run: RunData, judged: Judged, chat: list[ChatItem]) -> ChatReading:
         models=_most_common(verdict.model for verdict in verdicts if verdict.model),
         fingerprints=_most_common(verdict.fingerprint for verdict in verdicts if verdict.fingerprint),
         scores=scores,
-        standing={} if run.manifest.data.synthetic else chat_standing(scores),
+        places={} if run.manifest.data.synthetic else chat_places(scores),
     )
 
 

@@ -10,13 +10,13 @@ import msgspec
 from airbench_edge.audiolm.contract import Identity
 from airbench_edge.benchmark.items import Track, UniqId
 from airbench_edge.benchmark.notes import Note
-from airbench_edge.benchmark.published import Standing
 from airbench_edge.benchmark.records import State
 from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.benchmark.scores.chat import ChatScores
 from airbench_edge.benchmark.scores.counts import Counts
 from airbench_edge.benchmark.scores.foundation import FoundationScores
 from airbench_edge.judges.contract import JudgeIdentity
+from airbench_edge.report.standing import Place
 from airbench_edge.run.data_source import DataSource
 from airbench_edge.run.selection import Selection
 
@@ -31,7 +31,7 @@ class FoundationReading(msgspec.Struct, frozen=True):
         planned: Responses that the aligner was to be asked about.
         replied: Responses that it replied to.
         scores: The scores.
-        standing: Place of each complete category and of the average among the published models; empty for a data set
+        places: Place of each complete category and of the average among the published models; empty for a data set
             whose figures must not be set beside published ones.
     """
 
@@ -39,7 +39,7 @@ class FoundationReading(msgspec.Struct, frozen=True):
     planned: int
     replied: int
     scores: FoundationScores
-    standing: dict[str, Standing]
+    places: dict[str, Place]
 
 
 class ChatReading(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ class ChatReading(msgspec.Struct, frozen=True):
         models: Names under which the judge itself answered, with the number of verdicts.
         fingerprints: System fingerprints that an API returned, with the number of verdicts.
         scores: The scores, over the planned items.
-        standing: Place of each complete category and of the average among the published models; empty for a data set
+        places: Place of each complete category and of the average among the published models; empty for a data set
             whose figures must not be set beside published ones.
     """
 
@@ -60,7 +60,7 @@ class ChatReading(msgspec.Struct, frozen=True):
     models: dict[str, int]
     fingerprints: dict[str, int]
     scores: ChatScores
-    standing: dict[str, Standing]
+    places: dict[str, Place]
 
 
 class Gap(msgspec.Struct, frozen=True):

@@ -3,6 +3,7 @@
 A *cell* is a set of items that is averaged on its own (a task, a group of tasks). Each function gives the figure of one
 cell in every resample, as an array of shape [DRAWS]; the figure of several cells is then plain arithmetic on those
 arrays, for example their mean, and ``percentile_interval`` of the outcome. Items are resampled within their cell only.
+A cell of one item tells nothing about the spread: its draws are NaN, and so are all figures that it is part of.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ def share_draws(right: int, n: int, random: np.random.Generator) -> Draws:
     Drawing n items with replacement, each right with probability right / n, is one draw from a binomial distribution:
     the same distribution as resampling the items one by one, at a thousandth of the cost.
     """
+    if n == 1:
+        return np.full(DRAWS, np.nan)
     return random.binomial(n, right / n, size=DRAWS) / n
 
 
@@ -50,6 +53,8 @@ def column_mean_draws(values: npt.NDArray[np.float64], random: np.random.Generat
     present = ~np.isnan(values)
     filled = np.where(present, values, 0.0)
     items = len(values)
+    if items == 1:
+        return np.full(DRAWS, np.nan)
     step = max(1, _CELLS_AT_ONCE // max(1, values.size))
     means = np.empty(DRAWS)
     for start in range(0, DRAWS, step):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from helpers.example_run import JUDGE, example_run, judged, manifest
 
-from airbench_edge.benchmark.items import LETTERS, ChatItem, FoundationItem
+from airbench_edge.benchmark.items import LETTERS, ChatItem, FoundationItem, Item
 from airbench_edge.benchmark.records import Order, Response, State, Verdict
 from airbench_edge.benchmark.tasks import CHAT_TASKS, FOUNDATION_TASKS
 from airbench_edge.run.folder import RunData
@@ -26,7 +26,7 @@ def full_size_run() -> RunData:
         for item in chat
         for order in Order
     ]
-    items = (*foundation, *chat)
+    items: tuple[Item, ...] = (*foundation, *chat)
     return example_run(
         items=items,
         manifest=manifest(items),
@@ -41,7 +41,7 @@ def _foundation(dice: random.Random) -> Iterator[FoundationItem]:
         for folder in task.folders:
             for _ in range(folder.rows or 0):
                 texts = dice.sample(_TEXTS, task.options)
-                a, b, c, d = (*texts, *[None] * (4 - task.options))
+                a, b, c, d = [*texts, None, None, None][:4]
                 right = dice.randrange(task.options)
                 yield FoundationItem(
                     number,

@@ -16,7 +16,7 @@ def question(
     answer_gt: str = "trumpet",
 ) -> FoundationItem:
     """A single-choice question; B is right unless told otherwise."""
-    a, b, c, d = (*choices, *[None] * (4 - len(choices)))
+    a, b, c, d = [*choices, None, None, None][:4]
     accepted = tuple(letter for letter, text in zip(LETTERS, choices, strict=False) if text == answer_gt)
     return FoundationItem(uniq_id, task, dataset, f"{uniq_id}.wav", "What is heard?", (a, b, c, d), answer_gt, accepted)
 

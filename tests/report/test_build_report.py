@@ -43,16 +43,18 @@ def test_what_was_run(report: ReportModel) -> None:
 
 def test_standing_among_the_published(report: ReportModel) -> None:
     # 4.77 stands below BLSP (5.33) and above PandaGPT (mean of its row 4.2575).
-    place = report.judges[0].standing["average"]
+    place = report.judges[0].places["average"].standing
     assert (place.rank, place.of) == (7, 11)
     assert place.above is not None
     assert place.above[0] == "BLSP"
-    assert set(report.letters[0].standing) == {"speech", "sound", "music", "average"}
+    # 4.44 to 5.12 crosses no published average.
+    assert (report.judges[0].places["average"].best, report.judges[0].places["average"].worst) == (7, 7)
+    assert set(report.letters[0].places) == {"speech", "sound", "music", "average"}
 
 
 def test_synthetic_data_has_no_standing() -> None:
     report = build_report(example_run(synthetic=True))
-    assert report.letters[0].standing == report.judges[0].standing == {}
+    assert report.letters[0].places == report.judges[0].places == {}
 
 
 def test_items_without_a_response_are_named() -> None:

@@ -70,6 +70,14 @@ def test_interval_cuts_equal_tails() -> None:
     assert interval.high == pytest.approx(975.0)
 
 
+def test_one_item_has_no_spread_and_so_no_interval() -> None:
+    random = generator()
+    one, many = share_draws(1, 1, random), share_draws(5, 9, random)
+    assert percentile_interval(one) is None
+    assert percentile_interval(column_mean_draws(np.array([[6.0]]), random)) is None
+    assert percentile_interval(np.mean([one, many], axis=0)) is None
+
+
 def test_no_figure_no_interval() -> None:
     assert percentile_interval(np.full(DRAWS, np.nan)) is None
 

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from rich.console import Console
 
 from airbench_edge.benchmark.items import Track
-from airbench_edge.benchmark.published import AVERAGE, CHAT_TABLE, FOUNDATION_TABLE, Standing
+from airbench_edge.benchmark.published import AVERAGE, CHAT_TABLE, FOUNDATION_TABLE
 from airbench_edge.benchmark.tasks import CHAT_CATEGORIES, FOUNDATION_CATEGORIES
+from airbench_edge.report.standing import Place
 from airbench_edge.report.terminal.columns import Column, Row, table
 from airbench_edge.report.terminal.console import heading, literal, print_remarks, room_of
 from airbench_edge.report.terminal.figures import NONE
@@ -24,7 +25,7 @@ _REMARKS = {
 
 
 def print_standing(
-    console: Console, track: Track, model: str, figures: Mapping[str, float | None], standing: Mapping[str, Standing]
+    console: Console, track: Track, model: str, figures: Mapping[str, float | None], places: Mapping[str, Place]
 ) -> None:
     """Print the published table of a track.
 
@@ -33,18 +34,24 @@ def print_standing(
         track: The track.
         model: Name of the model of the run.
         figures: Its ``official`` figures by column, in the unit of the table.
-        standing: Its place in each column that it has a figure for; nothing is printed where it has none.
+        places: Its place in each column that it has a figure for; nothing is printed where it has none.
     """
-    if not standing:
+    if not places:
         return
-    place = standing.get(AVERAGE)
-    rank = f", place {place.rank} of {place.of}" if place else ""
+    average = places.get(AVERAGE)
+    rank = f", place {_rank(average)}" if average else ""
     heading(console, "Among the published results", f"{track}, official rules{rank}")
     columns = FOUNDATION_CATEGORIES if track is Track.FOUNDATION else CHAT_CATEGORIES
     shown = f"{{:.{1 if track is Track.FOUNDATION else 2}f}}".format
     console.print(table(_columns(columns, shown), _rows(track, literal(model), figures), room_of(console)))
-    places = ", ".join(f"{column} {rank.rank} of {rank.of}" for column, rank in standing.items())
-    print_remarks(console, [f"Place by column: {places}.", _REMARKS[track]])
+    by_column = ", ".join(f"{column} {_rank(place)}" for column, place in places.items())
+    print_remarks(console, [f"Place by column, and the places that its interval allows: {by_column}.", _REMARKS[track]])
+
+
+def _rank(place: Place) -> str:
+    """``2 of 9``, with the range of places that the interval allows."""
+    rank = f"{place.standing.rank} of {place.standing.of}"
+    return rank if place.best == place.worst else f"{rank} ({place.best} to {place.worst})"
 
 
 class _Place(NamedTuple):
