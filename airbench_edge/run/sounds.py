@@ -22,6 +22,8 @@ class NoSound(NamedTuple):
 
 Sound: TypeAlias = Clip | NoSound
 
+_ABSENT = {Presence.MISSING: State.MISSING_AUDIO, Presence.REFUSED: State.REFUSED_PATH}
+
 
 def with_sounds(items: Sequence[Item], data: DataSet, sample_rate: int) -> Iterator[tuple[Item, Sound]]:
     """Give each item with its sound, foundation first; items that share a clip come in a row and it is read once."""
@@ -37,11 +39,8 @@ def _clip(item: Item) -> tuple[bool, str, str]:
 
 def _sound(item: Item, data: DataSet, sample_rate: int) -> Sound:
     place = data.clip(item)
-    if place.presence is Presence.REFUSED:
-        return NoSound(State.REFUSED_PATH, place.message)
-    if place.presence is Presence.MISSING:
-        # Named from the root on, so that the same data set elsewhere gives the same record.
-        return NoSound(State.MISSING_AUDIO, place.message.replace(f"{data.root}/", ""))
+    if place.presence is not Presence.FOUND:
+        return NoSound(_ABSENT[place.presence], place.message)
     try:
         return read_clip(place.path, sample_rate)
     except AudioError as error:
