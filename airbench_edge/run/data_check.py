@@ -14,7 +14,7 @@ from airbench_edge.benchmark.dataset import ClipPlace, DataSet, Presence
 from airbench_edge.benchmark.items import Item, Track, UniqId
 from airbench_edge.benchmark.notes import Note, Severity
 from airbench_edge.benchmark.record_ids import REPEATED_RECORD
-from airbench_edge.benchmark.tasks import Folder, published_folders
+from airbench_edge.benchmark.tasks import published_folders
 from airbench_edge.run.read_ahead import read_ahead
 
 
@@ -160,19 +160,21 @@ def _folders(data: DataSet, faults: Sequence[ClipFault], decoded: bool) -> tuple
     )
     absent = Counter((fault.track, fault.folder) for fault in faults if fault.kind in tuple(Presence))
     broken = Counter((fault.track, fault.folder) for fault in faults if fault.kind not in tuple(Presence))
-
-    def check(place: tuple[Track, str], known: Folder | None) -> FolderCheck:
+    folders = []
+    for place in dict.fromkeys([*published, *usable, *not_usable]):
         track, folder = place
-        return FolderCheck(
-            track=track,
-            folder=folder,
-            there=data.has_folder(track, folder),
-            rows=usable[place] + not_usable[place],
-            usable=usable[place],
-            with_audio=usable[place] - absent[place],
-            undecodable=broken[place] if decoded else None,
-            published_rows=known.rows if known else None,
-            published_with_audio=known.rows_with_audio if known else None,
+        known = published.get(place)
+        folders.append(
+            FolderCheck(
+                track=track,
+                folder=folder,
+                there=data.has_folder(track, folder),
+                rows=usable[place] + not_usable[place],
+                usable=usable[place],
+                with_audio=usable[place] - absent[place],
+                undecodable=broken[place] if decoded else None,
+                published_rows=known.rows if known else None,
+                published_with_audio=known.rows_with_audio if known else None,
+            )
         )
-
-    return tuple(check(place, published.get(place)) for place in dict.fromkeys([*published, *usable, *not_usable]))
+    return tuple(folders)
