@@ -1,7 +1,7 @@
 """Triangular mel filters on Slaney's scale.
 
-Source: M. Slaney, Auditory Toolbox, Technical Report 1998-010, Interval Research (1998): the mel scale is linear, 200/3 Hz a
-mel, up to 1 kHz and logarithmic above, 27 mel for a factor of 6.4; every triangle has the area 1.
+Source: M. Slaney, Auditory Toolbox, Technical Report 1998-010, Interval Research (1998): the mel scale is linear,
+200/3 Hz a mel, up to 1 kHz and logarithmic above, 27 mel for a factor of 6.4; every triangle has the area 1.
 """
 
 from __future__ import annotations
