@@ -28,7 +28,8 @@ _OTHER_TURN = rf"(?:^|\n)[ \t]*(?:#+[ \t]*|\*\*)?(?:{_SPEAKER})(?:\*\*)?[ \t]*[:
 _OWN_TURN = rf"(?:^|\n)[ \t]*(?:#+[ \t]*|\*\*)?(?:{_ANSWERER})(?:\*\*)?[ \t]*(?:[:：]|\n)"
 _TURN_ENDS = re.compile(rf"{_END_OF_TURN}|{_OTHER_TURN}|{_OWN_TURN}", re.IGNORECASE)
 _STARTS_WITH_PROMPT = re.compile(
-    rf"\s*(?:{_OTHER_TURN}|\[INST\]|<\|im_start\|>\s*(?:user|system)|<start_of_turn>\s*user)", re.IGNORECASE
+    rf"(?:\s*(?:<s>|<bos>|<\|begin_of_text\|>))*\s*(?:{_OTHER_TURN}|\[INST\]|<\|im_start\|>\s*(?:user|system)|<start_of_turn>\s*user)",
+    re.IGNORECASE,
 )
 _OWN_TURN_BEGINS = re.compile(
     rf"{_OWN_TURN}|\[/INST\]|<\|im_start\|>\s*assistant|<start_of_turn>\s*model|(?:^|\n)[ \t]*answer[ \t]*:",

@@ -42,7 +42,7 @@ class Mention:
         asserted: For texts: a whole clause says so ("the emotion is sad"), or consists of it.
         label: Stands at the head of a line, as in ``B. dog barking``.
         asked: Named in a question, "Is it B?".
-        joined: How it hangs together with the mention before: "and", "comma", or not at all.
+        joined: How it hangs together with the mention before: "and", "or", "comma", or not at all.
     """
 
     kind: Kind

@@ -10,6 +10,7 @@ from airbench_edge.benchmark.letters.tokens import Token
 from airbench_edge.benchmark.letters.vocabulary import Kind
 
 _CLAUSE_ENDS: Final = {Kind.COMMA, Kind.LINK, Kind.BUT, Kind.BECAUSE}
+_TIES: Final = {Kind.AND, Kind.OR}
 _NOR: Final = {"nor", "neither", "noch", "ni", "ни", "nem", "né", "也不是", "也"}
 
 
@@ -32,6 +33,7 @@ class _Sentence:
     adjacent: bool = False
     hedged: bool = False
     refused: bool = False
+    refusal_may_end: bool = False
     unclear: bool = False
     stated: bool = False
     final: bool = False
@@ -94,16 +96,15 @@ class Scanner:
         """Take in a token that only sets a flag."""
         sentence = self._sentence
         match kind:
-            case Kind.CUE:
-                sentence.stated = True
-            case Kind.FINAL:
-                sentence.stated = sentence.final = True
-            case Kind.LEAN:
-                sentence.leaning = True
+            case Kind.CUE | Kind.FINAL | Kind.LEAN:
+                sentence.stated |= kind is not Kind.LEAN
+                sentence.final |= kind is Kind.FINAL
+                sentence.leaning |= kind is Kind.LEAN
+                sentence.refused &= not sentence.refusal_may_end
             case Kind.BE:
                 self._clause.words_since_be = 0
             case Kind.OR | Kind.AND:
-                sentence.link = "and" if sentence.link else ""
+                sentence.link = kind.value if sentence.link else ""
             case Kind.NOT_SO:
                 self._reject_last()
                 sentence.negated = False
@@ -139,7 +140,7 @@ class Scanner:
         """Add a mention with the stance that the sentence so far gives it."""
         sentence, clause = self._sentence, self._clause
         stance = Stance.FOR
-        if sentence.between:
+        if sentence.between and (sentence.between == 1 or self._next_kind(index) in {Kind.AND, Kind.OR, Kind.COMMA}):
             sentence.between -= 1
             stance = Stance.VOID
         elif sentence.refused:
@@ -156,13 +157,22 @@ class Scanner:
         mention.asserted = clause.words_since_be == 0
         mention.label = not sentence.mentions and not sentence.words and token.kind in {Kind.LETTER, Kind.CLASH}
         mention.label = mention.label and self._next_kind(index) in {None, Kind.STOP, Kind.LINK, Kind.QUESTION}
-        if mention.joined == "and" and stance is Stance.FOR:
-            mention.weight = sentence.mentions[-1].weight = max(mention.weight, sentence.mentions[-1].weight)
+        if mention.joined in _TIES:
+            self._tie(sentence.mentions[-1], mention)
         clause.words_at_mention = clause.words
         for collected in (self.mentions, sentence.mentions, clause.mentions):
             collected.append(mention)
         sentence.link = "comma"
         sentence.judged = True
+
+    def _tie(self, first: Mention, second: Mention) -> None:
+        """Give two mentions tied by "and" the same weight; leave two options tied by "or" open."""
+        if second.stance is not Stance.FOR:
+            return
+        second.weight = first.weight = max(first.weight, second.weight)
+        if second.joined == Kind.OR and first.letter != second.letter:
+            for mention in (first, second):
+                mention.stance = Stance.OPEN if mention.stance is Stance.FOR else mention.stance
 
     def _next_kind(self, index: int) -> Kind | None:
         """Return the kind of the next token that is not glue."""
@@ -179,8 +189,7 @@ class Scanner:
             sentence.unclear = sentence.negated and not self._list_goes_on(index)
         else:
             sentence.negated = sentence.hedged = False
-        if following in {Kind.LEAN, Kind.CUE, Kind.FINAL}:
-            sentence.refused = False
+            sentence.refusal_may_end = True
         sentence.between = 0
         sentence.leaning = False
         sentence.link = "comma" if sentence.link else ""
@@ -207,12 +216,19 @@ class Scanner:
     def _no(self, index: int, token: Token) -> None:
         """Read "no" as a verdict on the option before, as a correction, or as a negation."""
         following = self._next_kind(index)
-        if following is Kind.COMMA:
+        if self._is_verdict_on_letter(index, following):
+            self._reject_last()
+        elif following is Kind.COMMA:
             self._revise(plainly=False)
         elif following in {None, Kind.STOP, Kind.QUESTION, Kind.LINK}:
             self._wrong(index, token)
         else:
             self._not(index, token)
+
+    def _is_verdict_on_letter(self, index: int, following: Kind | None) -> bool:
+        """Tell the "no" of ``A) no B) yes`` from that of ``A - no dog is heard``."""
+        before = [token.kind for token in self._tokens[max(0, index - 2) : index] if token.kind is not Kind.LINK]
+        return before[-1:] == [Kind.LETTER] and following in {None, Kind.STOP, Kind.LETTER}
 
     def _yes(self, index: int, token: Token) -> None:
         if self.mentions and not self._sentence.words:
@@ -274,7 +290,7 @@ class Scanner:
         group: list[Mention] = []
         tied = ""
         for mention in reversed(self.mentions):
-            if group and not (tied == "and" or (tied == "comma" and any(m.joined == "and" for m in group))):
+            if group and not (tied in _TIES or (tied == "comma" and any(m.joined in _TIES for m in group))):
                 break
             group.append(mention)
             tied = mention.joined

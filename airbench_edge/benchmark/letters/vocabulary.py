@@ -62,8 +62,8 @@ SPACED: Final[dict[Kind, str]] = {
         elegiría, escogería, selecciono, solución, risposta, scelgo, seleziono, resposta, escolho, seleciono,
         escolheria, ответ, ответом, выбираю, выберу, відповідь, обираю, antwoord, kies, svar, svaret, väljer,
         vælger, velger, odpowiedź, odpowiedzią, wybieram, odpověď, vybírám, cevap, cevabı, yanıt, seçiyorum,
-        vastaus, valitsen, válasz, răspuns, răspunsul, aleg, απάντηση, επιλέγω, đáp án, câu trả lời, tôi chọn,
-        chọn, jawaban, jawabannya, saya memilih, memilih, pilih
+        valitsen, válasz, răspuns, răspunsul, aleg, απάντηση, επιλέγω, đáp án, câu trả lời, tôi chọn, chọn,
+        jawaban, jawabannya, saya memilih, memilih, pilih, ans., going to say, i will say, i'd guess, vastaus on
     """,
     Kind.FINAL: """
         final answer, final choice, final decision, final selection, final verdict, final response, my final,
@@ -96,7 +96,7 @@ SPACED: Final[dict[Kind, str]] = {
         features, classified as, identified as, described as, labelled as, labeled as, expresses, conveys, ist,
         sind, wäre, est, c'est, serait, sera, es, sería, é, è, sarebbe, seria, это, есть, является, jest, är,
         olur, là, adalah, ialah, είναι, zou zijn, adalah opsi, can be heard, could be heard, can hear, could
-        hear, may be heard, can be
+        hear, may be heard, can be, going to be, it is, lautet, je
     """,
     Kind.GLUE: """
         the, that, this, it, of, in, at, to, to be, like, with, for me, my, here, one, labelled, labeled,
@@ -123,7 +123,7 @@ SPACED: Final[dict[Kind, str]] = {
         rejected, out of the question, eliminate, exclude, discard, reject, falsch, unpassend, scheidet aus,
         fausse, faux, incorrecte, incorrecta, incorrecto, falsa, falso, sbagliata, sbagliato, errata, errada,
         errado, неверно, неправильно, неверный, неправильный, onjuist, fout, błędna, yanlış, fel, feil, salah,
-        sai, ❌, ✗, ✘, ☒
+        sai, ❌, ✗, ✘, ☒, eliminating, ruling out, rules out, eliminates, excludes
     """,
     Kind.YES: "yes, yeah, yep, oui, sí, sì, sim, да",
     Kind.NO: "no, nope, nein, non, não, нет",
@@ -133,15 +133,15 @@ SPACED: Final[dict[Kind, str]] = {
         have, than, far from, nothing like, hardly, barely, nicht, weder, noch, kein, keine, keinen, statt,
         außer, ne, n'est, n'est pas, ce n'est pas, pas, ni, plutôt que, au lieu de, sauf, ninguno, en lugar de,
         en vez de, né, anziché, invece di, nem, em vez de, не, ни, niet, geen, nie, inte, ikke, ei, değil, không
-        phải, không, bukan, tidak
+        phải, không, bukan, tidak, nothing of, nothing
     """,
     Kind.BUT: """
         but, but rather, however, though, sondern, aber, jedoch, mais, plutôt, sino, sino que, pero, ma, bensì,
         mas, mas sim, но, maar, ale, lecz, ama, utan, vaan, mutta, mà là, nhưng, melainkan, tetapi, still,
-        nevertheless, while, whereas, а
+        nevertheless, while, whereas, а, leaves, leaving, left with, which leaves
     """,
     Kind.OR: "or, oder, ou, o, или, либо, lub, veya, ya da, eller, tai, vagy, hoặc, atau, either, and/or, versus, vs",
-    Kind.AND: "and, und, et, y, e, и, i, ve, och, og, ja, és, và, dan, as well as, plus, along with, both, followed by",
+    Kind.AND: "and, und, et, y, e, и, ve, och, og, ja, és, và, dan, as well as, plus, along with, both, followed by",
     Kind.BETWEEN: "between, zwischen, entre, tra, fra, между, among, out of, given options",
     Kind.MAYBE: """
         maybe, perhaps, possibly, might, may, could, might be, may be, could be, possible, plausible, i
@@ -163,17 +163,18 @@ SPACED: Final[dict[Kind, str]] = {
         above, none of the options, none of these, none of them, none of the choices, none, all of the above,
         any of them, any of the above, no option, no options, no answer, no matching, no correct, no suitable,
         unknown, undetermined, unclear, not clear, not enough information, insufficient information, i'm sorry
-        but, i apologize, n/a, depends, weiß nicht, weiß es nicht, weiss nicht, keine ahnung, unklar, kann
-        nicht, ne sais pas, sais pas, aucune idée, impossible de, aucune des, no sé, no lo sé, no puedo, ninguna
-        de, ninguna, non lo so, non so, non posso, nessuna, não sei, não posso, nenhuma, не знаю, не могу,
-        невозможно, неизвестно, weet het niet, weet niet, nie wiem, bilmiyorum, vet inte, ved ikke, vet ikke,
-        không biết, tidak tahu
+        but, n/a, depends, weiß nicht, weiß es nicht, weiss nicht, keine ahnung, unklar, kann nicht, ne sais
+        pas, sais pas, aucune idée, impossible de, aucune des, no sé, no lo sé, no puedo, ninguna de, ninguna,
+        non lo so, non so, non posso, nessuna, não sei, não posso, nenhuma, не знаю, не могу, невозможно,
+        неизвестно, weet het niet, weet niet, nie wiem, bilmiyorum, vet inte, ved ikke, vet ikke, không biết,
+        tidak tahu
     """,
     Kind.REVISE: """
         actually, wait, hold on, hmm, sorry, i mean, i meant, or rather, on second thought, on second thoughts,
         on reflection, listening again, after listening again, upon reflection, upon closer listening, looking
         again, my mistake, now, i change my answer to, change my answer to, changed to, changing to, in fact,
-        nein doch, attendez, en fait, en realidad, espera, in realtà, na verdade, вернее, точнее, хотя нет
+        nein doch, attendez, en fait, en realidad, espera, in realtà, na verdade, вернее, точнее, хотя нет, i
+        apologize
     """,
     Kind.RETRACT: """
         no wait, scratch that, strike that, take that back, i was wrong, that was wrong, that's wrong, i change
@@ -218,10 +219,9 @@ SPACED: Final[dict[Kind, str]] = {
 
 GLUED: Final[dict[Kind, str]] = {
     Kind.CUE: """
-        答案, 回答, 解答, 答え, 正解, 正确答案, 正確答案, 选择, 選擇, 选, 選, 选出, 我选,
-        应选, 選びます, 選択します, 選ぶ, 정답, 답, 답변, 고르겠, 선택합, الإجابة,
-        الجواب, إجابة, أختار, उत्तर, जवाब, คำตอบ, תשובה,
-        התשובה
+        答案, 回答, 解答, 答え, 正解, 正确答案, 正確答案, 选择, 選擇, 选, 選, 选出,
+        選びます, 選択します, 選ぶ, 정답, 답, 답변, 고르겠, 선택합, الإجابة, الجواب,
+        إجابة, أختار, उत्तर, जवाब, คำตอบ, תשובה, התשובה
     """,
     Kind.FINAL: """
         最终答案, 最終答案, 最後の答え, 최종 답, الإجابة النهائية, अंतिम उत्तर
@@ -241,7 +241,8 @@ GLUED: Final[dict[Kind, str]] = {
     """,
     Kind.GLUE: """
         的, 项, 項, 这, 這, 那, 它, 个, 個, 一, の, を, に, と, 을, 를, 번, 声,
-        聲, 音频, 音頻, 音频中, 录音, 说话人, 情绪, 中, 里, 声音, ،, सही
+        聲, 音频, 音頻, 音频中, 录音, 说话人, 情绪, 中, 里, 声音, ،, सही, 我, 你,
+        您, 本, 题, 题目, 应, 该, 就
     """,
     Kind.RIGHT: """
         正确, 正確, 对的, 對的, 对, 對, 正しい, 正解です, 맞습니다, 맞다, 맞아요, 옳,
