@@ -53,7 +53,7 @@ def take_apart(data: bytes) -> Sound:
         AudioError: It is no sound, of a kind that is not supported, or broken.
     """
     start = skip_id3(data)
-    data = data[start:] if data[start : start + 4] == b"fLaC" else data
+    data = data[start:] if data[start : start + 4] in _TAKERS else data
     if taker := _TAKERS.get(data[:4]):
         return taker(data)
     if any(magic.startswith(data) for magic in (*_TAKERS, *OTHER_MARKS)):

@@ -18,6 +18,7 @@ RATES = range(1000, 1_000_001)  # Hz; anything else is a broken header
 CHANNELS = range(1, 257)
 _LONGEST_S = 6 * 3600
 _BLOCK = 1 << 17  # samples a step
+_BLAMED = (Fault.TRUNCATED_HEADER, Fault.TRUNCATED, Fault.DAMAGED, Fault.UNSUPPORTED_CODEC, Fault.BAD_HEADER)
 _UNSUPPORTED = 4  # libsndfile: the container is known, its encoding is not
 
 
@@ -118,6 +119,8 @@ class _Mixer:
         with handle:
             rate: int = handle.samplerate
             self._stored = self._stored or (rate, handle.channels)
+            if piece.layout:
+                self._check_length(handle.frames / rate)
             self._float = self._float or handle.subtype in ("FLOAT", "DOUBLE")
             resampler = Resampler(rate, self._target)
             before = self._duration
@@ -154,7 +157,10 @@ class _Mixer:
 
     def _lengthen(self, seconds: float) -> None:
         self._duration += seconds
-        if self._duration > _LONGEST_S:
+        self._check_length(self._duration)
+
+    def _check_length(self, seconds: float) -> None:
+        if seconds > _LONGEST_S:
             raise AudioError(Fault.TOO_LONG, f"The sound is longer than {_LONGEST_S // 3600} hours.")
 
     def _blocks(self, handle: soundfile.SoundFile) -> Iterator[npt.NDArray[np.float32]]:
@@ -165,7 +171,8 @@ class _Mixer:
             self._warnings.append(Fault.DAMAGED.says(sentence))
 
     def _emptiness(self) -> AudioError:
-        if not self._warnings:
-            return AudioError(Fault.NO_SAMPLES, "The file has a header but no sound in it.")
-        kind, sentence = self._warnings[0].split(": ", 1)
-        return AudioError(Fault(kind), f"No sound can be decoded: {sentence}")
+        for warning in self._warnings:
+            kind, sentence = warning.split(": ", 1)
+            if kind in _BLAMED:
+                return AudioError(Fault(kind), f"No sound can be decoded: {sentence}")
+        return AudioError(Fault.NO_SAMPLES, "The file has a header but no sound in it.")

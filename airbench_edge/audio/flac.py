@@ -128,7 +128,8 @@ def _take_damaged(data: bytes, info: _Info, sound: Sound) -> None:
             Fault.NO_SAMPLES if empty else Fault.TRUNCATED, "The FLAC file holds no frame that can be decoded."
         )
     sound.warnings.extend(_complaints(info, frames, stop, lost))
-    if not lost and info.total in (0, stop) and info.md5 and info.bits in _WHOLE_BYTES:
+    complete = not lost and frames[-1].stop == stop and info.total in (0, stop)
+    if complete and info.md5 and info.bits in _WHOLE_BYTES:
         whole = _digest(sound.pieces[-1], info)
         if whole != (info.md5, stop):
             sound.warnings.append(Fault.CHECKSUM.says("the samples do not match the MD5 in the header."))

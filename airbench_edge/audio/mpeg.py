@@ -96,9 +96,8 @@ def take_mpeg(data: bytes) -> Sound:
     runs = list(_runs(data, start))
     if not runs:
         cut = start > len(data) or read_frame(data, start) is not None
-        raise AudioError(
-            Fault.TRUNCATED if cut else Fault.NO_SAMPLES, "The MPEG stream holds no complete frames of sound."
-        )
+        kind = Fault.TRUNCATED if cut else Fault.DAMAGED if data[start:].strip(b"\0") else Fault.NO_SAMPLES
+        raise AudioError(kind, "The MPEG stream holds no complete frames of sound.")
     sound = Sound([])
     for streams in _alike(runs):
         _take_stream(data, streams, sound)

@@ -57,6 +57,6 @@ def _caf_end(data: bytes) -> int | None:
 
 
 def _nist_end(data: bytes) -> int | None:
-    fields = dict(re.findall(rb"(\w+) -i (\d+)", data[:1024]))
+    fields = dict(re.findall(rb"(\w+) -(?:i|s\d+) (\d+)", data[:1024]))
     sizes = [int(fields.get(name, 0)) for name in (b"sample_count", b"channel_count", b"sample_n_bytes")]
     return 1024 + sizes[0] * sizes[1] * sizes[2]

@@ -92,11 +92,11 @@ class _Walk:
             raise AudioError(Fault.TRUNCATED_HEADER, "The WAV header ends before any samples are announced.")
         filled = [pair for pair in found if pair[1]] or found
         chunk, length = filled[0]
-        rest = len(self.data) - chunk.start - length
+        end = chunk.start + length
         if filled[1:]:
             self._say(Fault.EXTRA_DATA, f"a second data chunk of {filled[1][1]} bytes was left out.")
-        elif rest > 1 and not self._chunk_at(chunk.start + length):
-            self._say(Fault.EXTRA_DATA, f"{rest} bytes behind the samples were left out.")
+        elif any(self.data[end:]) and not self._chunk_at(end) and not self._chunk_at(end + 1):
+            self._say(Fault.EXTRA_DATA, f"{len(self.data) - end} bytes behind the samples were left out.")
         if chunk.announced < length:
             self._say(Fault.BAD_HEADER, f"the header announces {chunk.announced} bytes of samples, {length} are there.")
         return chunk, length

@@ -13,13 +13,15 @@ import numpy as np
 
 from airbench_edge.audio.decode import CHANNELS, RATES
 from airbench_edge.audio.faults import AudioError, Fault
-from airbench_edge.audio.mpeg import take_mpeg
+from airbench_edge.audio.mpeg import find_run, take_mpeg
 from airbench_edge.audio.piece import Layout, Piece, Sound
 from airbench_edge.audio.riff import Wave, read_wave
 
 _PCM, _FLOAT, _ALAW, _ULAW, _MPEG, _MP3, _EXTENSIBLE = 1, 3, 6, 7, 0x50, 0x55, 0xFFFE
 _BY_DECODER = {2: "MS ADPCM", 0x11: "IMA ADPCM", 0x14: "G.723", 0x31: "GSM 6.10", 0x38: "NMS ADPCM", 0x40: "G.721"}
 _PCM_SUBTYPES = {1: "PCM_U8", 2: "PCM_16", 3: "PCM_24", 4: "PCM_32"}
+_STREAMS = (b"fLaC", b"OggS", b"ID3", b"RIFF")
+_PEEK = 1 << 13  # bytes: more than three frames of MPEG audio
 _FLOAT_SUBTYPES = {4: "FLOAT", 8: "DOUBLE"}
 _GUID_ENDS = (
     bytes.fromhex("800000aa00389b71"),  # the tag in front means what it means in a plain header
@@ -51,8 +53,7 @@ def take_wav(data: bytes) -> Sound:
         raise AudioError(Fault.NO_SAMPLES, "The WAV header is followed by no samples.")
     sound = _take_samples(form, wave, body)
     if wave.announced > wave.length:
-        share = wave.length / wave.announced
-        sentence = f"the header announces {wave.announced} bytes of samples, the file ends after {share:.0%} of them."
+        sentence = f"the header announces {wave.announced} bytes of samples, {wave.length} are there."
         sound.warnings.append(Fault.TRUNCATED.says(sentence))
     sound.warnings.extend(wave.warnings)
     return sound
@@ -84,8 +85,14 @@ def _subformat(form: Format, fmt: bytes, order: str) -> int:
 def _take_samples(form: Format, wave: Wave, body: memoryview) -> Sound:
     if form.tag in (_MPEG, _MP3):
         return take_mpeg(bytes(body))
+    if bytes(body[:4]).startswith(_STREAMS) or find_run(bytes(body[:_PEEK]), 0, 1):
+        raise AudioError(Fault.BAD_HEADER, f"The WAV header says format tag {form.tag}, its data is a compressed file.")
     if form.tag in _BY_DECODER:
         return Sound([Piece((_plain_header(wave, len(body)), body))])
+    if form.tag == _PCM and form.bits == 32 and _are_floats(body, wave):
+        sound = _take_linear(form, wave, body, _FLOAT_SUBTYPES)
+        sound.warnings.append(Fault.BAD_HEADER.says("the header says integers, the samples are floats."))
+        return sound
     if form.tag == _PCM:
         return _take_linear(form, wave, body, _PCM_SUBTYPES)
     if form.tag == _FLOAT:
@@ -136,3 +143,10 @@ def _is_padded(body: memoryview, width: int, container: int, wave: Wave) -> bool
     samples = np.frombuffer(body[: len(body) // container * container], dtype=np.uint8).reshape(-1, container)
     unused = samples[:, width:] if wave.big_endian else samples[:, : container - width]
     return not unused.any()
+
+
+def _are_floats(body: memoryview, wave: Wave) -> bool:
+    """Whether 32-bit integers are floats in truth: integers read as floats hold NaN, or values far from any sound."""
+    values = np.frombuffer(body[: len(body) // 4 * 4], dtype=">f4" if wave.big_endian else "<f4")
+    sizes = np.abs(values[values != 0])
+    return len(sizes) > 0 and bool(sizes.max() <= 4.0 and np.median(sizes) > 1e-6)

@@ -1,21 +1,14 @@
 """Compare what the reader makes of a file with the entry of the manifest that describes it."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from helpers.audio_recipes import rms, strongest_hz
 
-from airbench_edge.audio import AudioError, Clip, Waveform, read_clip
-
-
-def strongest_hz(waveform: Waveform, sample_rate: int) -> float:
-    """Frequency of the largest value of the spectrum, in Hz; the mean is taken out first."""
-    spectrum = np.abs(np.fft.rfft(waveform - waveform.mean()))
-    return float(spectrum.argmax() * sample_rate / len(waveform))
-
-
-def rms(waveform: Waveform) -> float:
-    return float(np.sqrt(np.mean(np.square(waveform, dtype=np.float64))))
+from airbench_edge.audio import AudioError, Clip, read_clip
 
 
 def complaints(folder: Path, row: dict[str, Any]) -> list[str]:
@@ -35,9 +28,8 @@ def _stored(clip: Clip, row: dict[str, Any]) -> list[str]:
     said = []
     if (clip.sample_rate, clip.channels) != (row["sample_rate"], row["channels"]):
         said.append(f"{clip.channels} channels at {clip.sample_rate} Hz")
-    for seconds in (clip.duration_s, len(clip.waveform) / clip.sample_rate):
-        if abs(seconds - row["duration_s"]) > row["duration_tol_s"] + 1e-9:
-            said.append(f"duration {seconds}")
+    lengths = (clip.duration_s, len(clip.waveform) / clip.sample_rate)
+    said += [f"{found} s" for found in lengths if abs(found - row["duration_s"]) > row["duration_tol_s"] + 1e-9]
     if row.get("warn") and not clip.warnings:
         said.append("no warning")
     if "tone_hz" in row and abs(strongest_hz(clip.waveform, clip.sample_rate) - row["tone_hz"]) > 5:

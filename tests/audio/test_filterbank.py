@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from airbench_edge.audio.filterbank import hz_to_mel, mel_filters, mel_to_hz
+
+
+def test_scale() -> None:
+    assert hz_to_mel(0) == 0
+    assert hz_to_mel(400) == pytest.approx(6)  # 400 / (200 / 3)
+    assert hz_to_mel(1000) == pytest.approx(15)
+    assert hz_to_mel(6400) == pytest.approx(42)  # 27 mel for a factor of 6.4
+    assert np.allclose(mel_to_hz(np.array([6.0, 15.0, 42.0])), [400, 1000, 6400])
+
+
+@pytest.mark.parametrize("bins", [80, 128])
+def test_triangles(bins: int) -> None:
+    filters = mel_filters(bins, 400, 16000)
+    assert filters.shape == (201, bins)
+    assert (filters >= 0).all()
+    assert (filters.max(axis=0) > 0).all()
+    peaks = filters.argmax(axis=0)
+    assert (np.diff(peaks) >= 0).all()
+    assert peaks[-1] < 200
+
+
+def test_wide_triangles_have_the_area_one() -> None:
+    # bins are 40 Hz apart; above 3 kHz a triangle spans several of them, so that the sum is close to the integral
+    filters = mel_filters(80, 400, 16000)
+    assert filters[:, 60:].sum(axis=0) * 40 == pytest.approx(1.0, abs=0.03)
+
+
+def test_filters_are_shared_and_cannot_be_changed() -> None:
+    assert mel_filters(80, 400, 16000) is mel_filters(80, 400, 16000)
+    assert not mel_filters(80, 400, 16000).flags.writeable
