@@ -57,7 +57,7 @@ def foundation_prompt(item: FoundationItem, rules: RulesName) -> str:
     ``official`` always shows four lines; an option that does not exist reads ``None``, as in the released script.
     ``strict`` shows the options that exist and names only their letters; with four options both are the same.
     """
-    official = rules is RulesName.OFFICIAL
+    official = rules == "official"
     shown = dict(zip(LETTERS, (str(text) for text in item.choices), strict=True)) if official else item.options
     return "\n".join([_instruction(list(shown)), item.question, *_option_lines(shown)])
 

@@ -1,5 +1,6 @@
 import hashlib
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -53,33 +54,33 @@ def test_texts_are_those_of_the_released_scripts(text: str, length: int, digest:
 
 
 def test_official_foundation_prompt() -> None:
-    assert foundation_prompt(foundation("dog", "cat", "rain", "car"), RulesName.OFFICIAL) == (
+    assert foundation_prompt(foundation("dog", "cat", "rain", "car"), "official") == (
         "Choose the most suitable answer from options A, B, C, and D to respond the question in next line, "
         "you may only choose A or B or C or D.\nWhich sound?\nA. dog\nB. cat\nC. rain\nD. car"
     )
 
 
 def test_official_prompt_shows_phantom_options() -> None:
-    prompt = foundation_prompt(foundation("fake", "real", None, None), RulesName.OFFICIAL)
+    prompt = foundation_prompt(foundation("fake", "real", None, None), "official")
     assert prompt.endswith("\nWhich sound?\nA. fake\nB. real\nC. None\nD. None")
 
 
 def test_strict_prompt_names_only_options_that_exist() -> None:
-    assert foundation_prompt(foundation("fake", "real", None, None), RulesName.STRICT) == (
+    assert foundation_prompt(foundation("fake", "real", None, None), "strict") == (
         "Choose the most suitable answer from options A and B to respond the question in next line, "
         "you may only choose A or B.\nWhich sound?\nA. fake\nB. real"
     )
-    three = foundation_prompt(foundation("x", "y", None, "z"), RulesName.STRICT)
+    three = foundation_prompt(foundation("x", "y", None, "z"), "strict")
     assert "from options A, B, and D to respond" in three
     assert three.endswith("choose A or B or D.\nWhich sound?\nA. x\nB. y\nD. z")
 
 
 def test_both_rules_agree_on_four_options() -> None:
     item = foundation("dog", "cat", "rain", "car")
-    assert foundation_prompt(item, RulesName.STRICT) == foundation_prompt(item, RulesName.OFFICIAL)
+    assert foundation_prompt(item, "strict") == foundation_prompt(item, "official")
 
 
-@pytest.mark.parametrize("rules", list(RulesName))
+@pytest.mark.parametrize("rules", get_args(RulesName))
 def test_foundation_prompt_keeps_markup_and_placeholders(rules: RulesName) -> None:
     lines = foundation_prompt(foundation_case("f_text_markup.json"), rules).split("\n")
     assert lines[1:] == ["Is it [bold]loud[/bold] or [/] {0} %s $HOME?", "A. [red]", "B. {}", "C. %d", "D. <b>"]
@@ -95,7 +96,7 @@ def test_foundation_prompt_keeps_markup_and_placeholders(rules: RulesName) -> No
 
 def test_a_question_that_quotes_the_instruction_is_kept() -> None:
     question = "Is it A, B, C, and D or A or B or C or D?"
-    prompt = foundation_prompt(foundation("1", "2", None, None, question=question), RulesName.STRICT)
+    prompt = foundation_prompt(foundation("1", "2", None, None, question=question), "strict")
     assert prompt.split("\n")[1] == question
 
 
@@ -163,7 +164,7 @@ def test_text_that_imitates_the_markers_is_sent_as_it_is() -> None:
 def test_no_prompt_tells_the_name_of_the_clip() -> None:
     item = foundation("dog", "cat", None, None)
     prompts = [
-        *(foundation_prompt(item, rules) for rules in RulesName),
+        *(foundation_prompt(item, rules) for rules in get_args(RulesName)),
         alignment_prompt(item, "x"),
         chat_prompt(JUDGE_ITEM),
         *(judge_prompt(JUDGE_ITEM, "x", order) for order in Order),
