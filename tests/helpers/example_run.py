@@ -12,7 +12,6 @@ from helpers import official_case
 from airbench_edge.audiolm.contract import Identity
 from airbench_edge.benchmark.items import Item, Track
 from airbench_edge.benchmark.records import Verdict
-from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.judges.contract import JudgeIdentity
 from airbench_edge.run.data_source import DataSource
 from airbench_edge.run.folder import Judged, RunData
@@ -52,7 +51,7 @@ def manifest(items: Iterable[Item], *, synthetic: bool = False) -> Manifest:
         Identity("onnx", "nano", {"family": "qwen2_audio", "audio_encoder": "fp32 " + "9f3c" * 16}),
         DataSource("recorded", "3fa9" * 16, *counts, synthetic),
         Selection((Track.CHAT, Track.FOUNDATION)),
-        RulesName.OFFICIAL,
+        "official",
     )
 
 

@@ -9,7 +9,6 @@ import msgspec
 from airbench_edge.benchmark.items import FoundationItem, ItemKey
 from airbench_edge.benchmark.letters import LetterReading, read_letter
 from airbench_edge.benchmark.records import AlignedLetter, Response, State
-from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.benchmark.scores.counts import is_empty
 
 ALIGNED = "aligned"
@@ -54,8 +53,8 @@ def mark_responses(items: Iterable[FoundationItem], responses: Mapping[ItemKey, 
     for item in items:
         response = responses.get(item.key)
         text, options = response.text if response else None, item.options
-        official = read_letter(RulesName.OFFICIAL, text, options)
-        marks.append(Mark(item, response, official, read_letter(RulesName.STRICT, text, options)))
+        official = read_letter("official", text, options)
+        marks.append(Mark(item, response, official, read_letter("strict", text, options)))
     return marks
 
 
@@ -73,10 +72,10 @@ def _aligned(mark: Mark, reply: AlignedLetter | None) -> Mark:
     if reply is None or reply.text is None or mark.response is None:
         return mark
     options = mark.item.options
-    official = _called_aligned(read_letter(RulesName.OFFICIAL, reply.text, options))
+    official = _called_aligned(read_letter("official", reply.text, options))
     if is_empty(mark.response):
         return msgspec.structs.replace(mark, official=official)
-    strict = _called_aligned(read_letter(RulesName.STRICT, reply.text, options))
+    strict = _called_aligned(read_letter("strict", reply.text, options))
     return msgspec.structs.replace(mark, official=official, strict=strict)
 
 

@@ -8,7 +8,6 @@ import msgspec
 
 from airbench_edge.benchmark.items import ChatItem, ItemKey, UniqId
 from airbench_edge.benchmark.records import Order, Response, Verdict
-from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.benchmark.verdicts import read_verdict
 
 
@@ -72,8 +71,8 @@ def rate(
 def _read(verdict: Verdict) -> OrderRating:
     if verdict.text is None:
         return OrderRating(None, verdict.failure, None, verdict.failure, None)
-    official = read_verdict(RulesName.OFFICIAL, verdict.text, verdict.finish)
-    strict = read_verdict(RulesName.STRICT, verdict.text, verdict.finish)
+    official = read_verdict("official", verdict.text, verdict.finish)
+    strict = read_verdict("strict", verdict.text, verdict.finish)
     return OrderRating(
         official=_named(official.scores, verdict.order),
         official_why=official.why,
