@@ -7,7 +7,7 @@ from collections.abc import Callable
 from airbench_edge.audio.faults import AudioError, Fault
 from airbench_edge.audio.flac import take_flac
 from airbench_edge.audio.id3 import skip_id3
-from airbench_edge.audio.mpeg import find_run, read_frame, take_mpeg
+from airbench_edge.audio.mpeg import is_mpeg, take_mpeg
 from airbench_edge.audio.ogg import take_ogg
 from airbench_edge.audio.other import OTHER_MARKS, take_other
 from airbench_edge.audio.piece import Sound
@@ -43,7 +43,6 @@ _NO_SOUND = {
     b"\xff\xd8\xff": "a picture",
     b"GIF8": "a picture",
 }
-_RUBBISH = 1 << 16  # bytes in front of the first MPEG frame that are looked through
 
 
 def take_apart(data: bytes) -> Sound:
@@ -61,7 +60,7 @@ def take_apart(data: bytes) -> Sound:
     if data.startswith(OTHER_MARKS):
         return take_other(data)
     _refuse(data)
-    if start or read_frame(data, 0) or find_run(data, 0, _RUBBISH):
+    if start or is_mpeg(data):
         return take_mpeg(data)
     raise AudioError(Fault.NOT_AUDIO, f"This is no audio file; it starts with the bytes {data[:8].hex(' ')}.")
 

@@ -1,4 +1,4 @@
-"""Containers that libsndfile reads by itself, and where such a file should end: it does not tell when that is missing.
+"""Containers that libsndfile reads by itself, and where such a file should end, which it does not check.
 
 Source: the formats' own descriptions (Apple AIFF 1.3 and CAF, NeXT/Sun .au, Sony Wave64, NIST Sphere).
 """
@@ -17,16 +17,18 @@ _UNKNOWN = 0xFFFFFFFF
 
 
 def take_other(data: bytes) -> Sound:
-    """Take an AIFF, AU, CAF, Wave64 or NIST Sphere file as it is; say so if its end is missing."""
+    """Take an AIFF, AU, CAF, Wave64 or NIST Sphere file as far as its header says; tell if that is not its end."""
     try:
-        end = _announced_end(data)
+        end = _announced_end(data) or len(data)
     except struct.error:
         end = _HEADER
-    warnings = []
-    if end and end > len(data):
+    sound = Sound([Piece((memoryview(data)[:end],))])
+    if end > len(data):
         kind = Fault.TRUNCATED_HEADER if len(data) < _HEADER else Fault.TRUNCATED
-        warnings.append(kind.says(f"the header announces a file of {end} bytes, {len(data)} are there."))
-    return Sound([Piece((data,))], warnings)
+        sound.warnings.append(kind.says(f"the header announces a file of {end} bytes, {len(data)} are there."))
+    elif any(data[end + 1 :]):
+        sound.warnings.append(Fault.EXTRA_DATA.says(f"{len(data) - end} bytes behind the announced end were left out."))
+    return sound
 
 
 def _announced_end(data: bytes) -> int | None:
@@ -45,15 +47,14 @@ def _announced_end(data: bytes) -> int | None:
 
 
 def _caf_end(data: bytes) -> int | None:
+    """End of the samples if they are cut off; what may follow them has no announced end."""
     at = 8
     while at + 12 <= len(data):
-        size = int(struct.unpack_from(">q", data, at + 4)[0])
-        if size < 0:
+        name, size = data[at : at + 4], int(struct.unpack_from(">q", data, at + 4)[0])
+        if size < 0 or (name == b"data" and at + 12 + size <= len(data)):
             return None
-        if data[at : at + 4] == b"data":
-            return at + 12 + size
         at += 12 + size
-    return at + 12
+    return max(at, len(data) + 1)
 
 
 def _nist_end(data: bytes) -> int | None:

@@ -15,7 +15,7 @@ _KNOWN = (
     *(b"fmt ", b"data", b"fact", b"LIST", b"ds64", b"bext", b"cue ", b"smpl", b"inst", b"plst", b"PEAK", b"iXML"),
     *(b"id3 ", b"ID3 ", b"JUNK", b"junk", b"PAD ", b"FLLR", b"cart", b"_PMX", b"afsp", b"DISP", b"minf", b"elm1"),
 )
-_ENDLESS = 0x7FFFF000  # encoders that write to a pipe announce this length or more
+_ENDLESS = 0x7FFFF000  # encoders that write to a pipe announce a length with all these bits
 _TAIL = 1 << 16  # bytes at the end of the file where tags may hide behind samples of unknown length
 _SHARE_OF_SOUND = 8  # unannounced bytes are taken for sound if they are at least 1/8 of the announced ones
 
@@ -103,7 +103,7 @@ class _Walk:
 
     def is_endless(self, chunk: Chunk) -> bool:
         """Whether the length stands for "not known when the header was written"."""
-        return chunk.announced >= _ENDLESS and not self._long
+        return chunk.announced & _ENDLESS == _ENDLESS and not self._long
 
     def _walk(self) -> Iterator[Chunk]:
         at = 12

@@ -35,6 +35,12 @@ def test_other(container: str, subtype: str, tmp_path: Path) -> None:
     assert heard(tmp_path, data[:20]) == "truncated_header"
 
 
+@pytest.mark.parametrize(("container", "subtype"), [kind for kind in KINDS if kind[0] != "CAF"])
+def test_what_lies_behind_is_not_heard(container: str, subtype: str, tmp_path: Path) -> None:
+    data = r.sf_bytes(r.tone(440, 4.0, 8000), 8000, container, subtype)
+    assert heard(tmp_path, data + bytes(range(250)) * 20) == Heard(4.0, 440, 0.35, ("extra_data",))
+
+
 def test_length_not_known_to_the_writer(tmp_path: Path) -> None:
     data = r.sf_bytes(r.tone(440, 1.0, 8000), 8000, "AU", "PCM_16")
     assert heard(tmp_path, data[:8] + b"\xff\xff\xff\xff" + data[12:]) == Heard(1.0, 440, 0.35)
