@@ -8,7 +8,6 @@ from airbench_edge.benchmark.items import FoundationItem, Track
 from airbench_edge.benchmark.letters import read_letter
 from airbench_edge.benchmark.prompts import alignment_prompt
 from airbench_edge.benchmark.records import AlignedLetter
-from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.judges.contract import Judge, JudgeRequest
 from airbench_edge.run.folder import LETTERS
 from airbench_edge.run.journal import Journal
@@ -57,7 +56,7 @@ def align(run: OpenRun, aligner: Judge, which: AlignWhich, progress: Progress | 
 
 
 def _is_asked(item: FoundationItem, text: str, which: AlignWhich) -> bool:
-    return which is AlignWhich.ALL or read_letter(RulesName.STRICT, text, item.options).letter is None
+    return which is AlignWhich.ALL or read_letter("strict", text, item.options).letter is None
 
 
 def _step(item: FoundationItem, letter: AlignedLetter) -> Step:

@@ -7,7 +7,6 @@ import msgspec
 from airbench_edge.benchmark.items import ChatItem, Track
 from airbench_edge.benchmark.prompts import judge_prompt
 from airbench_edge.benchmark.records import Order, Verdict
-from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.benchmark.verdicts import read_verdict
 from airbench_edge.judges.contract import Judge, JudgeReply, JudgeRequest
 from airbench_edge.run.folder import VERDICTS
@@ -64,7 +63,7 @@ def _verdict(request: JudgeRequest, reply: JudgeReply) -> Verdict:
 def _step(item: ChatItem, verdict: Verdict) -> Step:
     if verdict.text is None:
         return Step(Track.CHAT, item.folder, Outcome.FAILED)
-    scores = read_verdict(RulesName.STRICT, verdict.text, verdict.finish).scores
+    scores = read_verdict("strict", verdict.text, verdict.finish).scores
     if scores is None:
         return Step(Track.CHAT, item.folder, Outcome.UNDECIDED)
     return Step(Track.CHAT, item.folder, Outcome.DONE, score=scores[verdict.order is Order.REFERENCE_FIRST])

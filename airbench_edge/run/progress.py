@@ -8,7 +8,6 @@ from typing import Protocol
 
 from airbench_edge.benchmark.items import FoundationItem, Track
 from airbench_edge.benchmark.letters import read_letter
-from airbench_edge.benchmark.rules_name import RulesName
 
 
 class Stage(StrEnum):
@@ -53,7 +52,7 @@ def letter_outcome(item: FoundationItem, text: str | None) -> Outcome:
     """What a response, or the reply of an aligner, comes to by the strict rule."""
     if text is None:
         return Outcome.FAILED
-    letter = read_letter(RulesName.STRICT, text, item.options).letter
+    letter = read_letter("strict", text, item.options).letter
     if letter is None:
         return Outcome.UNDECIDED
     return Outcome.RIGHT if letter in item.accepted else Outcome.WRONG

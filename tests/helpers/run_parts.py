@@ -14,7 +14,6 @@ import soundfile
 from airbench_edge.audiolm.contract import Answer, AudioLM, Identity, ModelError, Prompted
 from airbench_edge.benchmark.dataset import DataSet, load_dataset
 from airbench_edge.benchmark.items import Item, Track
-from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.judges.contract import JudgeIdentity, JudgeReply, JudgeRequest
 from airbench_edge.run.data_source import describe
 from airbench_edge.run.manifest import FORMAT, Manifest
@@ -87,7 +86,7 @@ def write_responses(path: Path, items: Sequence[Item]) -> Path:
 def manifest_of(data: DataSet, model: AudioLM, limit: int | None = None) -> Manifest:
     """The manifest of a run of everything, up to a limit."""
     selection = Selection(data.tracks, limit=limit)
-    return Manifest(FORMAT, model.identity, describe(data.root, data), selection, RulesName.OFFICIAL)
+    return Manifest(FORMAT, model.identity, describe(data.root, data), selection, "official")
 
 
 class Loudness:

@@ -9,7 +9,6 @@ import pytest
 
 from airbench_edge.audiolm.contract import Identity
 from airbench_edge.benchmark.items import Track
-from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.errors import InputError
 from airbench_edge.run.data_source import DataSource
 from airbench_edge.run.manifest import FORMAT, Manifest, check_same, read_manifest
@@ -20,7 +19,7 @@ MANIFEST = Manifest(
     model=Identity("onnx", "nano", {"decoder": "aa", "family": "qwen2_audio"}),
     data=DataSource("small", "f1", 200, 40, synthetic=True),
     selection=Selection((Track.CHAT, Track.FOUNDATION), limit=8),
-    prompt=RulesName.OFFICIAL,
+    prompt="official",
 )
 
 
@@ -34,7 +33,7 @@ def test_every_difference_is_named_with_both_values() -> None:
         MANIFEST,
         model=Identity("onnx", "nano", {"decoder": "bb", "max_new_tokens": "9"}),
         selection=Selection((Track.CHAT,), limit=None),
-        prompt=RulesName.STRICT,
+        prompt="strict",
     )
     with pytest.raises(InputError) as refused:
         check_same(Path("runs/a"), MANIFEST, asked)
