@@ -88,7 +88,7 @@ def _remarks(reading: ChatReading) -> Iterator[str]:
         ("Strict cannot read", scores.average.strict_failures),
     ):
         if failures:
-            reasons = ", ".join(f"{literal(why)} {count}" for why, count in failures.items())
+            reasons = ", ".join(f"{literal(why).replace('_', ' ')} {count}" for why, count in failures.items())
             yield f"{rules} {plural(sum(failures.values()), 'verdict')}: {reasons}."
     if bounds := scores.average.strict.bounds:
         yield (
