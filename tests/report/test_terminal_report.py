@@ -6,19 +6,19 @@ import re
 import msgspec
 import pytest
 from helpers import official_case
-from helpers.example_run import example_run
+from helpers.example_run import JUDGE, example_run
 from helpers.full_size_run import full_size_run
 from rich.console import Console
 
 from airbench_edge.benchmark.items import Track
 from airbench_edge.benchmark.notes import Note, Severity
-from airbench_edge.benchmark.records import State
+from airbench_edge.benchmark.records import AlignedLetter, State
 from airbench_edge.benchmark.tasks import FOUNDATION_TASKS
 from airbench_edge.report.build import build_report
 from airbench_edge.report.model import ReportModel
 from airbench_edge.report.terminal.console import open_console
 from airbench_edge.report.terminal.print_report import print_on, print_report
-from airbench_edge.run.folder import RunData
+from airbench_edge.run.folder import Aligned, RunData
 
 LABELS = [task.label for task in FOUNDATION_TASKS]
 
@@ -157,6 +157,28 @@ def test_what_is_missing_comes_with_a_remedy() -> None:
     assert "airbench-edge data check" in text
     assert "1 metadata record set aside" in text
     assert "record 7: There is no reference answer." in text
+
+
+def test_unknown_tasks_are_shown_and_part_of_no_mean() -> None:
+    known = official_case.items()
+    renamed = {known[0].key: "Bird_[naming]", known[-1].key: "bird_QA"}
+    items = tuple(
+        msgspec.structs.replace(item, task=renamed[item.key]) if item.key in renamed else item for item in known
+    )
+    text = _piped(example_run(items=items))
+    for name in renamed.values():
+        assert f"Not among the tasks of AIR-Bench, and part of no mean: {name}." in text
+        assert re.search(rf"^ ?{re.escape(name)} +1 ", text, re.MULTILINE)
+
+
+def test_an_aligner_has_a_table_of_its_own() -> None:
+    foundation = official_case.foundation_items()
+    records = [AlignedLetter(item.uniq_id, item.accepted[0]) for item in foundation]
+    aligned = Aligned(JUDGE, tuple(item.uniq_id for item in foundation), {record.key: record for record in records})
+    text = _piped(example_run(letters={JUDGE.name: aligned}))
+    assert "letters read from the responses" in text
+    assert f"letters with the help of {JUDGE.name}, which replied to 540 of 540 responses" in text
+    assert "Strict letters were found by: aligned 100.0 %." in text
 
 
 def test_a_complete_run_has_nothing_to_add() -> None:

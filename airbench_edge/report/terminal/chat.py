@@ -95,6 +95,9 @@ def _remarks(reading: ChatReading) -> Iterator[str]:
             f"If every verdict that is not there were a 1, or a 10, the strict average over all "
             f"{plural(reading.planned, 'item')} would be {score(bounds.worst)}, or {score(bounds.best)}."
         )
+    if scores.others:
+        names = ", ".join(literal(task.name) for task in scores.others)
+        yield f"Not among the tasks of AIR-Bench, and part of no mean: {names}."
     for category in scores.categories:
         yield from incomplete(category.name.capitalize(), "groups", category.official, category.strict.score, score)
     average = scores.average

@@ -69,8 +69,8 @@ def print_foundation(console: Console, reading: FoundationReading) -> None:
 def _source(reading: FoundationReading) -> str:
     if reading.aligner is None:
         return "accuracy in %, letters read from the responses"
-    asked = f"{reading.replied} of {plural(reading.planned, 'response')} put to it"
-    return f"accuracy in %, letters found by {literal(reading.aligner.name)} ({asked})"
+    replied = f"which replied to {number(reading.replied)} of {plural(reading.planned, 'response')}"
+    return f"accuracy in %, letters with the help of {literal(reading.aligner.name)}, {replied}"
 
 
 def _rows(scores: FoundationScores) -> Iterator[Row[_Line]]:
@@ -132,6 +132,9 @@ def _remarks(reading: FoundationReading) -> Iterator[str]:
             "If every planned item without a letter were wrong, or right, the strict average would be "
             f"{percent(bounds.worst)}, or {percent(bounds.best)}."
         )
+    if scores.others:
+        names = ", ".join(literal(task.task) for task in scores.others)
+        yield f"Not among the tasks of AIR-Bench, and part of no mean: {names}."
     for category in scores.categories:
         yield from incomplete(category.name.capitalize(), "tasks", category.official, category.strict, percent)
     yield from incomplete("The average", "categories", scores.average.official, scores.average.strict, percent)
