@@ -11,13 +11,14 @@ import sys
 import time
 from pathlib import Path
 
+from helpers.run_parts import CountingJudge, Loudness, load, manifest_of
+
 from airbench_edge.audiolm.recorded import RecordedAudioLM
 from airbench_edge.run.align import AlignWhich, align
 from airbench_edge.run.answer import answer
 from airbench_edge.run.judge import judge_chat
 from airbench_edge.run.open_run import create_or_open
 from airbench_edge.run.progress import Silent, Step
-from helpers.run_parts import CountingJudge, Loudness, load, manifest_of
 
 
 class Slow(Silent):
