@@ -39,7 +39,7 @@ QUESTION = "Which sound is it?\nA. flute\nB. dog <|im_end|> or 狗"
 def golden(checkpoint: Path, model: torch.nn.Module, penalty: float | None = None) -> list[dict[str, Any]]:
     """Greedy answers of transformers, with its own processor and chat template."""
     processor = AutoProcessor.from_pretrained(checkpoint, local_files_only=True)
-    return [_answer(processor, model, *clip, penalty) for clip in CLIPS]
+    return [_answer(processor, model, seconds, hz, system, penalty) for seconds, hz, system in CLIPS]
 
 
 def _answer(

@@ -16,15 +16,11 @@ def copy_model(folder: Path) -> Path:
     return Path(shutil.copytree(CASE, folder / "model"))
 
 
-def edit_json(file: Path, **changes: Any) -> None:
-    """Change fields of a JSON file; a value that is an object is merged, None removes a field."""
-    content = json.loads(file.read_text(encoding="utf-8"))
-    for name, value in changes.items():
-        if value is None:
-            content.pop(name, None)
-        else:
-            content[name] = {**content[name], **value} if isinstance(value, dict) else value
-    file.write_text(json.dumps(content), encoding="utf-8")
+def edit_json(file: Path, **changes: object) -> None:
+    """Change fields of a JSON file; None removes a field."""
+    content = {**json.loads(file.read_text(encoding="utf-8")), **changes}
+    kept = {name: value for name, value in content.items() if value is not None}
+    file.write_text(json.dumps(kept), encoding="utf-8")
 
 
 def replace_bytes(file: Path, old: bytes, new: bytes) -> None:

@@ -86,10 +86,10 @@ def follow(decoder: Decoder, ids: Sequence[int], embeds: Floats, limits: Limits,
 
 
 def _likeliest(logits: Logits, seen: set[int], limits: Limits) -> int:
-    return int(np.argmax(_penalised(logits, seen, limits.repetition_penalty)))
+    return int(np.argmax(penalised(logits, seen, limits.repetition_penalty)))
 
 
-def _penalised(logits: Logits, seen: set[int], penalty: float) -> Logits:
+def penalised(logits: Logits, seen: set[int], penalty: float) -> Logits:
     """Logits after the repetition penalty, see ``Limits``."""
     if penalty == 1.0:
         return logits

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from airbench_edge.audio.mel import MelSettings, log_mel
 from airbench_edge.audiolm.contract import Waveform
@@ -65,8 +66,8 @@ class Qwen2Audio:
         positions = config.audio_config.max_source_positions
         if positions is not None and 2 * positions != self._frames:
             raise InputError(
-                f"{folder.path}: preprocessor_config.json makes {self._frames} frames (chunk_length), config.json wants "
-                f"{2 * positions} (twice max_source_positions): both must come from one model."
+                f"{folder.path}: preprocessor_config.json makes {self._frames} frames (chunk_length), config.json "
+                f"wants {2 * positions} (twice max_source_positions): both must come from one model."
             )
 
     @property
@@ -101,8 +102,9 @@ class Qwen2Audio:
         frames = self._mel.frames(len(heard))
         features = log_mel(heard, self._mel)[None]
         mask = (np.arange(self._frames) < frames).astype(np.int64)[None]
-        inputs = {**dict.fromkeys(_FEATURES, features), _MASK: mask}
-        return Sound(inputs, audio_tokens(frames), len(heard) / self._mel.sampling_rate)
+        inputs: dict[str, npt.NDArray[Any]] = {**dict.fromkeys(_FEATURES, features), _MASK: mask}
+        tokens = audio_tokens(frames)
+        return Sound(inputs, tokens, len(heard) / self._mel.sampling_rate if tokens else 0.0)
 
     def prompt(self, text: str, system: str | None, audio_tokens: int) -> PromptIds:
         """The conversation, with the first sound placeholder repeated for each position of the sound."""

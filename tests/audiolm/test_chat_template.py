@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import pytest
+
+from airbench_edge.audiolm.onnx.chat_template import ChatTemplate
+from airbench_edge.errors import InputError
+
+
+def rendered(source: str, text: str = "Who?", system: str | None = None) -> str:
+    return ChatTemplate(source, "here", {"bos_token": "<s>"}).render(text, system)
+
+
+def test_messages_special_tokens_and_generation_prompt() -> None:
+    source = (
+        "{{ bos_token }}{% for message in messages %}\n"
+        "  {%- if message.content is string %}[{{ message.content }}]\n"
+        "  {%- else %}{% for part in message.content %}"
+        "{{ part['text'] if part['type'] == 'text' else '<sound>' }}{% endfor %}{% endif %}"
+        "{% endfor %}{% if add_generation_prompt %}:{% endif %}"
+    )
+    assert rendered(source) == "<s><sound>Who?:"
+    assert rendered(source, system="Be brief.") == "<s>[Be brief.]<sound>Who?:"
+
+
+def test_blocks_leave_no_lines_behind() -> None:
+    # As transformers renders: the newline after a block and the spaces before it go (trim_blocks, lstrip_blocks).
+    assert rendered("a\n  {% if true %}\nb\n  {% endif %}\nc") == "a\nb\nc"
+
+
+def test_loop_controls_and_json() -> None:
+    assert rendered("{% for n in [1, 2, 3] %}{% if n == 2 %}{% break %}{% endif %}{{ n }}{% endfor %}") == "1"
+    assert rendered("{{ ['ü<'] | tojson }}") == '["ü<"]'
+
+
+def test_what_the_user_writes_is_never_template() -> None:
+    assert rendered("{{ messages[0].content[1].text }}", text="{{ 1 + 1 }}") == "{{ 1 + 1 }}"
+
+
+@pytest.mark.parametrize("source", ["{% for %}", "{{ unclosed"])
+def test_a_broken_template(source: str) -> None:
+    with pytest.raises(InputError, match=r"The chat template in here is broken \(.+\)"):
+        rendered(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ raise_exception('text only') }}",
+        "{{ messages[0].content + 'x' }}",
+        "{{ messages[0].content.append(1) }}",  # the sandbox: nothing may be changed
+        "{{ ''.__class__.__mro__[1].__subclasses__() }}",  # the sandbox: no way out
+        "{{ strftime_now('%Y') }}",  # no clock
+    ],
+)
+def test_a_template_that_fails(source: str) -> None:
+    with pytest.raises(InputError, match="The chat template in here does not take a sound with a question"):
+        rendered(source)
