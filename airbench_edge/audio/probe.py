@@ -41,13 +41,14 @@ class ProbeLine(msgspec.Struct, frozen=True):
 
 def probe(path: Path) -> ProbeLine:
     """Read a file as for a model at 16 kHz and describe the outcome; never raises for what is in the file."""
+    shown = str(path).encode("utf-8", "backslashreplace").decode()  # a name may hold bytes that are no text
     try:
         clip = read_clip(path, _RATE)
     except AudioError as error:
-        return ProbeLine(str(path), error_kind=error.kind.value, message=error.message)
+        return ProbeLine(shown, error_kind=error.kind.value, message=error.message)
     rms = float(np.sqrt(np.mean(np.square(clip.waveform, dtype=np.float64))))
     return ProbeLine(
-        str(path),
+        shown,
         clip.sample_rate,
         clip.channels,
         clip.duration_s,

@@ -163,13 +163,20 @@ class _Walk:
 
     def _search(self, name: bytes) -> Chunk | None:
         """A chunk that the walk could not reach because a length before it is wrong."""
+        found = []
         at = self.data.find(name, 12)
-        if at < 0 or at + 8 > len(self.data):
+        while 0 <= at <= len(self.data) - 8:
+            found.append(Chunk(name, struct.unpack_from(self.order + "I", self.data, at + 4)[0], at + 8))
+            at = self.data.find(name, at + 1)
+        if not found:
             return None
         self._say(
             Fault.BAD_HEADER, f"a wrong length hides the {name.decode().strip()} chunk; it was found by searching."
         )
-        return Chunk(name, struct.unpack_from(self.order + "I", self.data, at + 4)[0], at + 8)
+        return next((chunk for chunk in found if self._ends_well(chunk.start + chunk.announced)), found[0])
+
+    def _ends_well(self, end: int) -> bool:
+        return 0 <= len(self.data) - end <= 1 or self._known(end) or self._known(end + 1)
 
     def _say(self, fault: Fault, sentence: str) -> None:
         self.warnings.append(fault.says(sentence))

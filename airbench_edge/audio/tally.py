@@ -70,9 +70,9 @@ class Tally:
         return [
             fault.says(sentence)
             for fault, applies, sentence in (
-                (Fault.NON_FINITE, self._bad > 0, f"{self._bad} samples that are no usable number were set to 0."),
+                (Fault.NON_FINITE, self._bad > 0, f"samples set to 0 because they were no usable number: {self._bad}."),
                 (Fault.SHORT, self.frames < _WINDOW_S * sample_rate, "the clip is shorter than one analysis window."),
-                (Fault.SILENCE, self._peak <= _SILENT, "there is nothing but silence."),
+                (Fault.SILENCE, self._peak <= _SILENT, "nothing is louder than one step of a 16-bit sample."),
                 (Fault.CANCELLED, self._cancels, "the channels cancel each other; their mean is almost silent."),
                 (Fault.CONSTANT, self._constant, f"every sample is {self._high:.3g}: an offset, no sound."),
                 (Fault.OVER_RANGE, is_float and self._peak > 1.0, f"samples reach {self._peak:.3g}, full scale is 1."),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import msgspec
@@ -40,3 +41,11 @@ def test_probe_of_a_refused_file_as_json(tmp_path: Path) -> None:
         "error_kind": "not_audio",
         "message": "This is no audio file but a web page or other markup.",
     }
+
+
+def test_name_that_is_no_text_can_be_written(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"\xff.wav")
+    path.write_bytes(r.plain(r.tone(440, 1, 16000), 16000))
+    line = probe(path)
+    assert (line.path, line.heard_s) == (f"{tmp_path}/\\udcff.wav", 1.0)
+    assert msgspec.json.encode(line)

@@ -55,6 +55,12 @@ CASES: dict[str, tuple[bytes, Heard | str]] = {
         chunks(r.chunk(b"fmt ", FMT), r.chunk(b"LIST", b"INFO", 3000), r.chunk(b"data", S16)),
         told("bad_header"),
     ),
+    "the same, with the word data in a text": (
+        chunks(
+            r.chunk(b"fmt ", FMT), r.chunk(b"LIST", b"INFOISFT\x10\0\0\0big data, no lie!", 3000), r.chunk(b"data", S16)
+        ),
+        told("bad_header"),
+    ),
     "fmt longer than it says": (
         chunks(r.chunk(b"fmt ", FMT + b"\0\0", 16), r.chunk(b"data", S16)),
         told("bad_header"),
