@@ -36,7 +36,8 @@ def main(data_root: str, responses: str, out: str, seconds: str) -> None:
     """Do all three stages, saying when the work begins."""
     data = load(Path(data_root))
     model = Loudness() if responses == "listen" else RecordedAudioLM(responses)
-    print("ready", flush=True)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
     progress = Slow(float(seconds))
     with create_or_open(Path(out), manifest_of(data, model), data.items, data.notes) as run:
         answer(run, model, data, progress)

@@ -83,5 +83,5 @@ def test_a_full_size_run_from_recorded_parts(tmp_path: Path) -> None:
     assert whole["done"] == [FOUNDATION_ITEMS + CHAT_ITEMS, 2 * CHAT_ITEMS]
     assert again["done"] == [0, 0]
     assert whole["held"] == again["held"] == whole["done"]
-    assert whole["seconds"] < 20
+    assert whole["seconds"] < 30  # half of what a run with its report may take; nearly all of it is reading letters
     assert again["mib"] < 300

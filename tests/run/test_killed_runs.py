@@ -65,16 +65,16 @@ def test_killed_and_gone_on_with_equals_unbroken(tmp_path: Path, responses: str,
 
 
 def test_an_interrupt_stops_within_a_moment_and_the_rest_is_done_later(tmp_path: Path) -> None:
-    """Fifty clips at 50 ms are 2.5 s of work; Ctrl-C comes early and must not wait for it."""
+    """Fifty clips at 0.2 s are 10 s of work; Ctrl-C comes early and must not wait for it."""
     root = write_dataset(tmp_path / "data", per_folder=10)
-    with start(root, "listen", tmp_path / "run", 0.05) as process:
+    with start(root, "listen", tmp_path / "run", 0.2) as process:
         while not (tmp_path / "run" / "responses.jsonl").exists():
             time.sleep(0.01)
-        time.sleep(0.2)
+        time.sleep(0.4)
         process.send_signal(signal.SIGINT)
         asked = time.monotonic()
         process.wait()
-        assert time.monotonic() - asked < 1.5
+        assert time.monotonic() - asked < 5.0
     before = load_run(tmp_path / "run")
     assert 1 <= len(before.responses) < 50
     assert [timing.done for timing in before.timings] == [len(before.responses)]
