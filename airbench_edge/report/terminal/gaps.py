@@ -20,7 +20,7 @@ from airbench_edge.report.terminal.figures import number, plural
 _EXAMPLES = 3
 
 
-class _Matter(NamedTuple):
+class Matter(NamedTuple):
     """One thing to know: what it is, where, and the remedy."""
 
     what: str
@@ -54,14 +54,14 @@ _SEVERITIES = {
 
 def print_gaps(console: Console, model: ReportModel) -> None:
     """Print everything that the figures do not cover; nothing where they cover all."""
-    matters = list(_matters(model))
-    if not matters:
+    found = list(matters(model))
+    if not found:
         return
     heading(console, "Worth knowing")
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(style="yellow", no_wrap=True)
     grid.add_column(overflow="fold")
-    for matter in matters:
+    for matter in found:
         grid.add_row("•", Text(matter.what))
         for line in matter.where:
             grid.add_row("", Text(line, "dim"))
@@ -70,7 +70,8 @@ def print_gaps(console: Console, model: ReportModel) -> None:
     console.print(grid)
 
 
-def _matters(model: ReportModel) -> Iterator[_Matter]:
+def matters(model: ReportModel) -> Iterator[Matter]:
+    """Everything that the figures do not cover, and everything doubtful in what they do cover."""
     yield from _gap_matters(model.gaps)
     yield from _note_matters(model.notes)
     for track, counts in (("foundation", model.foundation), ("chat", model.chat)):
@@ -78,12 +79,12 @@ def _matters(model: ReportModel) -> Iterator[_Matter]:
             yield from _response_matters(track, counts)
     yield from _sound_matters(model.sound)
     if model.ignored:
-        yield _Matter(f"{plural(model.ignored, 'record')} in the run folder about items that are not planned, ignored")
+        yield Matter(f"{plural(model.ignored, 'record')} in the run folder about items that are not planned, ignored")
     if model.chat and not model.judges:
-        yield _Matter("No judge has seen the chat responses.", (), "`airbench-edge judge` adds one to the run.")
+        yield Matter("No judge has seen the chat responses.", (), "`airbench-edge judge` adds one to the run.")
 
 
-def _gap_matters(gaps: Iterable[Gap]) -> Iterator[_Matter]:
+def _gap_matters(gaps: Iterable[Gap]) -> Iterator[Matter]:
     by_state: defaultdict[State | None, list[Gap]] = defaultdict(list)
     for gap in gaps:
         by_state[gap.state].append(gap)
@@ -92,36 +93,36 @@ def _gap_matters(gaps: Iterable[Gap]) -> Iterator[_Matter]:
             where = [
                 (f"{gap.track}/{gap.folder}", f"{gap.path}: {gap.reason}" if gap.reason else gap.path) for gap in found
             ]
-            yield _Matter(f"{plural(len(found), 'item')} {what}", _places(where), remedy)
+            yield Matter(f"{plural(len(found), 'item')} {what}", _places(where), remedy)
 
 
-def _note_matters(notes: Iterable[Note]) -> Iterator[_Matter]:
+def _note_matters(notes: Iterable[Note]) -> Iterator[Matter]:
     by_severity: defaultdict[Severity, list[Note]] = defaultdict(list)
     for note in notes:
         by_severity[note.severity].append(note)
     for severity, (what, remedy) in _SEVERITIES.items():
         if found := by_severity.get(severity):
             where = [(f"{note.track}, {note.kind}", f"{note.place}: {note.message}") for note in found]
-            yield _Matter(f"{plural(len(found), 'metadata record')} {what}", _places(where), remedy)
+            yield Matter(f"{plural(len(found), 'metadata record')} {what}", _places(where), remedy)
 
 
-def _response_matters(track: str, counts: Counts) -> Iterator[_Matter]:
+def _response_matters(track: str, counts: Counts) -> Iterator[Matter]:
     if counts.empty:
-        yield _Matter(f"{plural(counts.empty, f'{track} response')} empty")
+        yield Matter(f"{plural(counts.empty, f'{track} response')} empty")
     if counts.truncated:
-        yield _Matter(f"{plural(counts.truncated, f'{track} response')} cut by the limit on new tokens")
+        yield Matter(f"{plural(counts.truncated, f'{track} response')} cut by the limit on new tokens")
 
 
-def _sound_matters(sound: Sound) -> Iterator[_Matter]:
+def _sound_matters(sound: Sound) -> Iterator[Matter]:
     if sound.cut:
         lost = sound.duration_s - sound.heard_s
-        yield _Matter(
+        yield Matter(
             f"{plural(sound.cut, 'item')} whose clip is longer than what the audio-LM hears: "
             f"{lost:,.0f} of {sound.duration_s:,.0f} seconds in all were not heard"
         )
     if sound.warnings:
         where = _shortened([f"{literal(warning)} ({count})" for warning, count in sound.warnings.items()])
-        yield _Matter("Clips that were repaired or are in doubt", where)
+        yield Matter("Clips that were repaired or are in doubt", where)
 
 
 def _places(found: Sequence[tuple[str, str]]) -> tuple[str, ...]:

@@ -25,13 +25,13 @@ def print_header(console: Console, model: ReportModel) -> None:
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
-    for name, value, details in _lines(model):
+    for name, value, details in identity_lines(model):
         shown = details if whole else _HASH.sub(lambda match: f"{match.group()[:12]}…", details)
         grid.add_row(name, Text("  ").join(part for part in (Text(value, "bold"), Text(shown, "dim")) if part))
     console.print(grid)
 
 
-def _lines(model: ReportModel) -> Iterator[tuple[str, str, str]]:
+def identity_lines(model: ReportModel) -> Iterator[tuple[str, str, str]]:
     """Name, value and details of each line."""
     audiolm, data = model.audiolm, model.data
     yield "Audio-LM", literal(audiolm.name), _identity(audiolm.kind, audiolm.details)
