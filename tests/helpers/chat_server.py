@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 
 class Scripted(NamedTuple):
     status: int
     body: dict[str, Any]
-    headers: dict[str, str] = {}
+    headers: Mapping[str, str] = MappingProxyType({})
 
 
 def completion(text: str | None, finish: str = "stop", model: str = "judge-1") -> Scripted:

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import Literal, TypeAlias
 from urllib.parse import urlsplit
 
@@ -112,19 +113,21 @@ class OpenAIJudge:
         self._client.close()
 
     def _reply(self, request: JudgeRequest) -> JudgeReply:
-        def attempt() -> ChatCompletion:
-            return self._client.chat.completions.create(
-                model=self._model,
-                messages=[{"role": "user", "content": request.prompt}],
-                temperature=self._temperature_of(request),
-                max_tokens=MAX_TOKENS,
-            )
-
         try:
-            answer = call(attempt, sleep=self._sleep, now=time.time, longest_wait_s=self._longest_wait_s)
+            answer = call(
+                partial(self._complete, request), sleep=self._sleep, now=time.time, longest_wait_s=self._longest_wait_s
+            )
         except RequestFailed as failed:
             return JudgeReply(text=None, failure=str(failed))
         return read_completion(answer)
+
+    def _complete(self, request: JudgeRequest) -> ChatCompletion:
+        return self._client.chat.completions.create(
+            model=self._model,
+            messages=[{"role": "user", "content": request.prompt}],
+            temperature=self._temperature_of(request),
+            max_tokens=MAX_TOKENS,
+        )
 
     def _temperature_of(self, request: JudgeRequest) -> float:
         """The fixed temperature, or one drawn from seed and request, so that a resumed run draws the same."""
