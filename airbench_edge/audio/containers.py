@@ -30,7 +30,6 @@ _OTHER_CODECS = {
     b"wvpk": "WavPack",
     b"Creative Voice File": "Creative Voice",
     b"MThd": "MIDI, which holds notes and no sound",
-    b"\x0b\x77": "AC-3",
 }
 _NO_SOUND = {
     b"version https://git-lfs": "a Git LFS pointer; fetch the real file with git lfs pull",

@@ -88,10 +88,7 @@ def decode(sound: Sound, sample_rate: int | None) -> Decoded:
     """
     mixer = _Mixer(sample_rate, sound.warnings)
     for piece in sound.pieces:
-        if piece.silence:
-            mixer.fill(piece.silence)
-        else:
-            mixer.take(piece)
+        mixer.take(piece)
     return mixer.result()
 
 
@@ -122,6 +119,7 @@ class _Mixer:
             if piece.layout:
                 self._check_length(handle.frames / rate)
             self._float = self._float or handle.subtype in ("FLOAT", "DOUBLE")
+            self._fill(piece.silence / rate)
             resampler = Resampler(rate, self._target)
             before = self._duration
             for block in self._blocks(handle):
@@ -129,13 +127,6 @@ class _Mixer:
                 self._lengthen(len(block) / rate)
             if self._duration > before:
                 self._made.append(resampler.finish())
-
-    def fill(self, frames: int) -> None:
-        """Let silence stand for lost frames of the sound before."""
-        if self._stored:
-            seconds = frames / self._stored[0]
-            self._made.append(np.zeros(round(seconds * self._target), dtype=np.float32))
-            self._lengthen(seconds)
 
     def result(self) -> Decoded:
         """The whole clip."""
@@ -154,6 +145,10 @@ class _Mixer:
     @property
     def _target(self) -> int:
         return self._wanted or (self._stored[0] if self._stored else 0)
+
+    def _fill(self, seconds: float) -> None:
+        self._lengthen(seconds)
+        self._made.append(np.zeros(round(seconds * self._target), dtype=np.float32))
 
     def _lengthen(self, seconds: float) -> None:
         self._duration += seconds

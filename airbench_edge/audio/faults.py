@@ -8,7 +8,7 @@ from airbench_edge.errors import InputError
 
 
 class Fault(StrEnum):
-    """Kinds of fault: the first group refuses a clip, the second refuses it or is mended and told, the third is told."""
+    """Kinds of fault: the first group refuses a clip, the second refuses it or is mended and told, the third told."""
 
     MISSING = "missing"
     NOT_A_FILE = "not_a_file"

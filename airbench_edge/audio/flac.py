@@ -6,6 +6,7 @@ Source: RFC 9639, section 8 (metadata).
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from airbench_edge.audio.faults import AudioError, Fault
 from airbench_edge.audio.flac_frames import FlacFrame, scan_frames
 from airbench_edge.audio.piece import Piece, Sound
 
-_MARK = b"fLaC"
+_MARK = re.compile(rb"fLaC[\0\x80]\0\0\x22")  # with the head of the stream information, which always comes first
 _INFO_SIZE = 34
 _WHOLE_BYTES = (8, 16, 24)  # bits a sample for which the decoder gives back exactly what was stored
 _READ = 1 << 16  # frames a step
@@ -53,17 +54,24 @@ def take_flac(data: bytes) -> Sound:
     Raises:
         AudioError: The header is cut off, or no frame can be decoded.
     """
+    starts = [0] + [found.start() for found in _MARK.finditer(data, 4)]
     sound = Sound([])
-    start = 0
-    while start >= 0:
-        after = data.find(_MARK + b"\0\0\0\x22", start + 4)
-        info = _read_info(data, start, after if after > 0 else len(data))
-        if _is_intact(data, start, info):
-            sound.pieces.append(Piece((memoryview(data)[start : info.end],)))
-        else:
-            _take_damaged(data, info, sound)
-        start = after
+    for start, end in zip(starts, [*starts[1:], len(data)], strict=True):
+        try:
+            _take_stream(data, start, end, sound)
+        except AudioError as error:
+            if not sound.pieces:
+                raise
+            sound.warnings.append(error.kind.says(f"in a second stream: {error.message}"))
     return sound
+
+
+def _take_stream(data: bytes, start: int, end: int, sound: Sound) -> None:
+    info = _read_info(data, start, end)
+    if _is_intact(data, start, info):
+        sound.pieces.append(Piece((memoryview(data)[start:end],)))
+    else:
+        _take_damaged(data, info, sound)
 
 
 def _read_info(data: bytes, start: int, end: int) -> _Info:
@@ -114,21 +122,20 @@ def _digest(piece: Piece, info: _Info) -> tuple[bytes, int]:
 def _take_damaged(data: bytes, info: _Info, sound: Sound) -> None:
     """Keep the frames that decode, let silence stand for those between them that do not, and say so."""
     frames = scan_frames(data, info.frames_at, info.end, info.block_size)
-    stop, lost = 0, 0
+    # a stream of unknown length may be a recording that starts in the middle of a broadcast
+    origin = frames[0].position if frames and not info.total else 0
+    stop, lost = origin, 0
     for run, end in _good_runs(data, info, frames):
-        gap = run[0].position - stop if sound.pieces else 0
-        if gap:
-            sound.pieces.append(Piece((), silence=gap))
-        lost += run[0].position - stop
-        stop = run[-1].stop
-        sound.pieces.append(_rebuild(data, info, run, end))
-    if not stop:
+        gap = run[0].position - stop
+        sound.pieces.append(_rebuild(data, info, run, end)._replace(silence=gap))
+        stop, lost = run[-1].stop, lost + gap
+    if stop == origin:
         empty = not data[info.frames_at : info.end].strip(b"\0")
         raise AudioError(
             Fault.NO_SAMPLES if empty else Fault.TRUNCATED, "The FLAC file holds no frame that can be decoded."
         )
-    sound.warnings.extend(_complaints(info, frames, stop, lost))
-    complete = not lost and frames[-1].stop == stop and info.total in (0, stop)
+    sound.warnings.extend(_complaints(info, frames, stop - origin, lost))
+    complete = not lost and frames[-1].stop == stop and info.total in (0, stop) and not origin
     if complete and info.md5 and info.bits in _WHOLE_BYTES:
         whole = _digest(sound.pieces[-1], info)
         if whole != (info.md5, stop):
@@ -143,7 +150,7 @@ def _complaints(info: _Info, frames: list[FlacFrame], stop: int, lost: int) -> I
         yield Fault.TRUNCATED.says(f"the header announces {info.total / info.rate:.2f} s, {found}")
     elif 0 < info.total < stop:
         yield Fault.BAD_HEADER.says(f"the header announces {info.total / info.rate:.2f} s, {found}")
-    elif frames[-1].stop > stop:
+    elif frames[-1].stop - frames[0].position > stop:
         yield Fault.TRUNCATED.says(f"the last frames cannot be decoded; {found}")
 
 

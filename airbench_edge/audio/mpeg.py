@@ -57,14 +57,7 @@ def take_mpeg(data: bytes) -> Sound:
     start = skip_id3(data)
     runs = list(_runs(data, start))
     if not runs:
-        kind = (
-            Fault.TRUNCATED
-            if start > len(data) or _is_cut(data, start)
-            else Fault.DAMAGED
-            if data[start:].strip(b"\0")
-            else Fault.NO_SAMPLES
-        )
-        raise AudioError(kind, "The MPEG stream holds no complete frames of sound.")
+        raise AudioError(_why_empty(data, start), "The MPEG stream holds no complete frames of sound.")
     sound = Sound([])
     for streams in _alike(runs):
         _take_stream(data, streams, sound)
@@ -78,6 +71,12 @@ def take_mpeg(data: bytes) -> Sound:
         )
     _check_end(data, runs[-1], sound)
     return sound
+
+
+def _why_empty(data: bytes, start: int) -> Fault:
+    if start > len(data) or _is_cut(data, start):
+        return Fault.TRUNCATED
+    return Fault.DAMAGED if data[start:].strip(b"\0") else Fault.NO_SAMPLES
 
 
 def _is_cut(data: bytes, start: int) -> bool:

@@ -32,12 +32,12 @@ class Layout(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A run of sound, or of silence that stands for lost sound.
+    """A run of sound.
 
     Attributes:
-        parts: Bytes of one stream, to be read one after the other; empty for silence.
+        parts: Bytes of one stream, to be read one after the other.
         layout: Set where the parts are bare samples.
-        silence: Frames of silence, at the rate of the piece before.
+        silence: Frames of lost sound before this piece, for which silence stands.
     """
 
     parts: tuple[Bytes, ...]

@@ -18,7 +18,7 @@ from airbench_edge.audio.piece import Layout, Piece, Sound
 from airbench_edge.audio.riff import Wave, read_wave
 
 _PCM, _FLOAT, _ALAW, _ULAW, _MPEG, _MP3, _EXTENSIBLE = 1, 3, 6, 7, 0x50, 0x55, 0xFFFE
-_BY_DECODER = {2: "MS ADPCM", 0x11: "IMA ADPCM", 0x14: "G.723", 0x31: "GSM 6.10", 0x38: "NMS ADPCM", 0x40: "G.721"}
+_BY_DECODER = (2, 0x11, 0x14, 0x31, 0x38, 0x40)  # MS and IMA ADPCM, G.723, GSM 6.10, NMS ADPCM, G.721
 _PCM_SUBTYPES = {1: "PCM_U8", 2: "PCM_16", 3: "PCM_24", 4: "PCM_32"}
 _STREAMS = (b"fLaC", b"OggS", b"ID3", b"RIFF")
 _PEEK = 1 << 13  # bytes: more than three frames of MPEG audio

@@ -8,6 +8,7 @@ import pytest
 from helpers.audio_recipes import Heard, heard, recipes, rms
 
 from airbench_edge.audio import read_clip
+from airbench_edge.audio.flac_frames import scan_frames
 
 r = recipes
 
@@ -26,6 +27,10 @@ NOISE = bytes(range(256)) * 20
 def total(samples: int, md5: bytes | None = None) -> bytes:
     data: bytes = r.flac_patch(FOUR, md5=md5, total=samples)
     return data
+
+
+def bare(data: bytes) -> bytes:
+    return data[:4] + b"\x80" + data[5:42] + data[86:]
 
 
 def told(*kinds: str) -> Heard:
@@ -49,7 +54,10 @@ CASES: dict[str, tuple[bytes, Heard | str]] = {
     "ID3v1 behind": (FOUR + b"TAG" + b"x" * 125, OK),
     "ID3v2 in front": (r.id3v2(r.apic(r.fake_jpeg())) + FOUR, OK),
     "two files": (flac(2.0) * 2, OK),
+    "two files without comments": (bare(flac(2.0)) * 2, OK),
     "two files, total of the first not known": (r.flac_patch(flac(2.0), total=0) + flac(2.0), OK),
+    "two files, the second cut inside its header": (FOUR + flac(2.0)[:60], told("truncated_header")),
+    "two files, the second cut inside its first frame": (FOUR + flac(2.0)[:300], told("truncated")),
     "cut inside the stream information": (FOUR[:30], "truncated_header"),
     "cut inside a comment": (FOUR[:60], "truncated_header"),
     "cut behind the header": (FOUR[:86], "no_samples"),
@@ -82,6 +90,14 @@ def test_damaged_frame_becomes_silence_in_its_place(tmp_path: Path) -> None:
     assert not clip.waveform[7 * 4096 : 8 * 4096].any()
     assert rms(clip.waveform[: 7 * 4096]) == pytest.approx(0.3535, abs=0.001)
     assert rms(clip.waveform[8 * 4096 :]) == pytest.approx(0.3535, abs=0.001)
+
+
+def test_lost_start_becomes_silence_if_the_length_is_known(tmp_path: Path) -> None:
+    start = scan_frames(FOUR, 86, len(FOUR), 4096)[3].start
+    # 3 * 4096 / 16000 = 0.77 s are missing
+    assert heard(tmp_path, FOUR[:86] + FOUR[start:]) == Heard(4.0, 440, 0.3, ("damaged",))
+    broadcast = r.flac_patch(FOUR, total=0, md5=UNSET)
+    assert heard(tmp_path, broadcast[:86] + broadcast[start:]) == Heard(3.23, 440, 0.35)
 
 
 def test_overwritten_stretch_becomes_silence(tmp_path: Path) -> None:
