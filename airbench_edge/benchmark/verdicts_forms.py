@@ -10,7 +10,7 @@ from airbench_edge.benchmark.verdicts_grammar import Kind, Token
 _TAIL: Final = {
     *(Kind.STOP, Kind.MARK, Kind.OPEN, Kind.CLOSE, Kind.JOIN, Kind.DASH, Kind.TURN, Kind.NAME, Kind.GIVE, Kind.FINAL)
 }
-_NAME_TO_SCORE: Final = {Kind.GLUE, Kind.SCORE, Kind.MARK, Kind.OPEN, Kind.DASH, Kind.FINAL}
+_NAME_TO_SCORE: Final = {Kind.GLUE, Kind.SCORE, Kind.MARK, Kind.OPEN, Kind.CLOSE, Kind.DASH, Kind.FINAL}
 
 
 def sentences(tokens: Sequence[Token]) -> Iterator[list[Token]]:
@@ -54,7 +54,7 @@ def pairs(tokens: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
     lone: list[Token] = []
     for sentence in [*sentences(tokens), []]:
         content = [token for token in sentence if token.kind not in {Kind.STOP, Kind.MARK, Kind.OPEN, Kind.CLOSE}]
-        if len(content) == 1 and content[0].kind is Kind.NUMBER:
+        if len(content) == 1 and content[0].kind is Kind.NUMBER and sentence[-1].text[:1] in {"", "\n"}:
             lone.append(content[0])
             continue
         if len(lone) == 2:

@@ -49,20 +49,21 @@ _WORDS: Final[dict[Kind, str]] = {
     Kind.JOIN: "and und et y e и vs versus 和 与 及 と 과 와",
     Kind.SCORE: """
         score scores scored rating ratings rate rated give gives verdict grade grades mark marks
-        result results evaluation assessment answer output points note noten bewertung puntuación
-        puntuaciones punteggio nota notes оценка оценки 评分 評分 得分 打分 分数 分數 評価 점수 평가
+        result results evaluation assessment answer output points note noten bewertung
+        puntuación puntuaciones punteggio nota notes оценка оценки 评分 評分 得分 打分 分数 分數 評価 점수 평가
+        scale
     """,
     Kind.GLUE: """
-        s get gets got receive receives received earn earns deserve deserves is was are a an the of
-        at would be should have given awarded assigned my our i response answers responses
-        performance total 得 的 得分 为 是 给 は の 는 은 이 bekommt erhält obtiene obtient reçoit assistants
-        respectively
+        s get gets got receive receives received earn earns deserve deserves is was are a an the
+        of at would be should have given awarded assigned my our i response answers responses
+        performance total 得 的 为 是 给 は の 는 은 이 bekommt erhält obtiene obtient reçoit assistants
+        with 打
     """,
-    Kind.TURN: "while whereas but because since as with with respectively however though",
+    Kind.TURN: "while whereas but because since as respectively however though",
     Kind.GIVE: "for to goes für für para pour",
     Kind.RANGE: "or between oder ou bis or",
     Kind.BOTH: "both beide ambos",
-    Kind.FINAL: "final overall revised corrected updated finally 最终 最終 总分 总体",
+    Kind.FINAL: "final overall revised corrected updated finally 最终 最終 总分 总体 actually correction wait",
     Kind.DRAFT: "initial initially preliminary tentative draft",
     Kind.CRITERION: """
         helpfulness relevance accuracy detail details comprehensiveness fluency clarity correctness

@@ -7,7 +7,7 @@ from typing import Final
 
 from airbench_edge.benchmark.letters.option_texts import is_single_letter
 from airbench_edge.benchmark.letters.tokens import Token
-from airbench_edge.benchmark.letters.vocabulary import Kind
+from airbench_edge.benchmark.letters.vocabulary import NOUNS, Kind
 
 LETTER_OR_TEXT: Final = "?"
 """Value of a letter that is the letter of one option and the whole text of another."""
@@ -47,6 +47,7 @@ class _Candidate:
         self, text: str, tokens: list[Token], index: int, options: Mapping[str, str], notes: Mapping[str, str]
     ) -> None:
         self.tokens, self.index, self.options, self.notes = tokens, index, options, notes
+        self.text = text
         self.token = tokens[index]
         self.raw = text[self.token.start]
         self.letter = self.raw.upper()
@@ -94,17 +95,29 @@ class _Candidate:
         abbreviated = right[:1] == "." and right[1:2].isalpha() and right[2:3] in {".", " ", ""}
         compound = right[:1] == "-" and right[1:2].isalpha() and self.after is not Kind.TEXT
         behind = len(left) == 2 and left[1] in ".-_" and left[0].isalnum()
-        return abbreviated or compound or behind or left[-1:] in {"°", "#", "♯"} or right[:1] in {"#", "♯", "♭", "°"}
+        return abbreviated or compound or behind or left[-1:] in {"°", "#", "♯"} or right[:1] in {"#", "♯", "♭", "°", "+"}
 
     def _belongs_to_a_thing(self) -> bool:
         """Tell letters that a noun claims: ``key of C``, ``vitamin D``, ``the note is D``, ``A minor``, ``says A``."""
         if self.after is Kind.THING or self.before in {Kind.THING, Kind.SAY}:
             return not self.bracketed
+        if self.index and self.tokens[self.index - 1].value in NOUNS and self.left[-1:] == " ":
+            return not self.bracketed
+        if self._continues_a_row_of_things():
+            return True
         nearby = self.tokens[max(0, self.index - 8) : self.index]
         carrying = [token.kind for token in nearby if token.kind not in {Kind.SIGN, Kind.GLUE}]
         if carrying[-1:] == [Kind.OPTION]:
             return carrying[-2:-1] == [Kind.SAY]
         return carrying[-2:] in ([Kind.THING, Kind.BE], [Kind.THING, Kind.LINK])
+
+    def _continues_a_row_of_things(self) -> bool:
+        """Tell the C of "hepatitis B and C"."""
+        past = self.tokens[max(0, self.index - 2) : self.index]
+        if len(past) < 2 or past[1].kind not in {Kind.AND, Kind.OR, Kind.COMMA}:
+            return False
+        other = past[0]
+        return other.kind is Kind.WORD and other.end - other.start == 1 and self.text[other.start].isupper()
 
     def _is_capital_letter_of_option(self) -> bool:
         foreign_after = self.right[:1].isalpha() and not self.right[:1].isascii()
@@ -114,9 +127,17 @@ class _Candidate:
             return False
         if foreign_after or self.delimited:
             return True
+        if self._another_capital_follows():
+            return True
         if self.letter == "A":
             return self.after not in _AFTER_ARTICLE or self.before is Kind.OPTION
         return self.after not in _WORDS or self.before in _CUES
+
+    def _another_capital_follows(self) -> bool:
+        """Tell a loop of letters, ``A A A``, from an article."""
+        upcoming = self.tokens[self.index + 1 : self.index + 3]
+        capitals = [token.end - token.start == 1 and self.text[token.start].isupper() for token in upcoming]
+        return capitals[:1] == [True] and (all(capitals) or upcoming[1].kind not in _WORDS)
 
     def _is_small_letter_of_option(self) -> bool:
         if self.bracketed and self.left[-1:] not in {"'"}:
@@ -126,7 +147,8 @@ class _Candidate:
         stated = self.before in _CUES or (
             self.before in {Kind.BE, Kind.LINK, Kind.LEAN, Kind.RIGHT} and self._sentence_has_cue()
         )
-        return stated and self.after in _ENDS
+        after_option = self.before is Kind.OPTION and self.after in {Kind.BE, Kind.RIGHT, Kind.WRONG, Kind.NOT}
+        return after_option or (stated and self.after in _ENDS)
 
     def _sentence_has_cue(self) -> bool:
         for token in reversed(self.tokens[max(0, self.index - 12) : self.index]):

@@ -12,6 +12,7 @@ _TEXTS: Final = {Kind.TEXT, Kind.LOOSE}
 _BESIDE: Final = {Kind.SIGN, Kind.LINK, Kind.COMMA, Kind.GLUE}
 _REJECTING: Final = {Kind.NOT, Kind.NO, Kind.WRONG}
 _QUOTATION: Final = re.compile(r'"[^"\n]{0,2000}"|“[^”\n]{0,2000}”|「[^」\n]{0,2000}」|«[^»\n]{0,2000}»')
+_SPEAKING: Final = {Kind.BE, Kind.LEAN, Kind.NOT, Kind.MAYBE, Kind.UNKNOWN}
 _STATING: Final = {Kind.CUE, Kind.FINAL, Kind.BE, Kind.LINK, Kind.OPTION}
 
 
@@ -45,7 +46,8 @@ def drop_quoted(text: str, tokens: list[Token]) -> list[Token]:
         while index < len(tokens) and tokens[index].end <= quotation.end():
             inside.append(tokens[index])
             index += 1
-        if _is_speech(kept, inside):
+        goes_on = index < len(tokens)
+        if _is_speech(kept, inside, goes_on):
             inside = [t if t.kind is Kind.SIGN else t._replace(kind=Kind.WORD) for t in inside]
         kept += inside
     return kept + tokens[index:]
@@ -79,11 +81,12 @@ def _in_brackets(tokens: list[Token], place: int) -> bool:
     return behind < len(tokens) and tokens[behind].value in {")", "]"}
 
 
-def _is_speech(before: list[Token], inside: list[Token]) -> bool:
+def _is_speech(before: list[Token], inside: list[Token], goes_on: bool) -> bool:
     """Tell whether a quotation is somebody's words, not an answer put between quotes."""
-    if not before:
-        return False
     if any(token.kind is Kind.SAY for token in before[-8:]):
         return True
     has_words = any(token.kind is Kind.WORD for token in inside)
+    if not before:
+        states = any(token.kind in {Kind.CUE, Kind.FINAL, Kind.OPTION} for token in inside)
+        return goes_on and not states and (has_words or any(token.kind in _SPEAKING for token in inside))
     return has_words and _kind_before(before) not in _STATING

@@ -10,6 +10,7 @@ from airbench_edge.benchmark.letters.tokens import Token
 from airbench_edge.benchmark.letters.vocabulary import Kind
 
 _CLAUSE_ENDS: Final = {Kind.COMMA, Kind.LINK, Kind.BUT, Kind.BECAUSE}
+_ASKING_VERBS: Final = {"could", "can", "would", "should", "might", "may", "does", "do", "did", "has", "have", "will"}
 _TIES: Final = {Kind.AND, Kind.OR}
 _NOR: Final = {"nor", "neither", "noch", "ni", "ни", "nem", "né", "也不是", "也"}
 
@@ -32,12 +33,15 @@ class _Sentence:
     negated: bool = False
     adjacent: bool = False
     hedged: bool = False
+    supposed: bool = False
     refused: bool = False
     refusal_may_end: bool = False
     unclear: bool = False
     stated: bool = False
     final: bool = False
     leaning: bool = False
+    empty: bool = True
+    headed: bool = False
     asks: bool = False
     between: int = 0
     link: str = ""
@@ -70,6 +74,10 @@ class Scanner:
     def _read(self, index: int, token: Token) -> None:
         """Take in one token."""
         kind, sentence = token.kind, self._sentence
+        sentence.headed = sentence.empty
+        if sentence.empty:
+            sentence.empty = kind is Kind.GLUE
+            sentence.asks = kind is Kind.BE or token.value in _ASKING_VERBS
         if kind in MENTIONS:
             self._mention(index, token)
             return
@@ -109,11 +117,16 @@ class Scanner:
                 self._reject_last()
                 sentence.negated = False
             case Kind.BUT:
-                sentence.negated = sentence.hedged = sentence.refused = sentence.unclear = False
+                sentence.negated = sentence.hedged = sentence.unclear = False
+                sentence.refused = sentence.supposed = False
             case Kind.BECAUSE:
                 sentence.negated = sentence.hedged = sentence.stated = sentence.leaning = sentence.judged = False
             case Kind.OTHERS:
                 sentence.judged = False
+            case Kind.IF:
+                sentence.supposed = True
+                for mention in self._clause.mentions:
+                    mention.stance = Stance.VOID
             case Kind.MAYBE:
                 sentence.hedged = True
             case Kind.UNKNOWN:
@@ -143,7 +156,7 @@ class Scanner:
         if sentence.between and (sentence.between == 1 or self._next_kind(index) in {Kind.AND, Kind.OR, Kind.COMMA}):
             sentence.between -= 1
             stance = Stance.VOID
-        elif sentence.refused:
+        elif sentence.refused or sentence.supposed:
             stance = Stance.VOID
         elif sentence.negated:
             stance = Stance.VOID if sentence.unclear else Stance.AGAINST
@@ -155,7 +168,7 @@ class Scanner:
         mention = Mention(token.kind, token.value, stance, weight, joined=sentence.link if sentence.mentions else "")
         mention.definite = stance is Stance.AGAINST and sentence.adjacent
         mention.asserted = clause.words_since_be == 0
-        mention.label = not sentence.mentions and not sentence.words and token.kind in {Kind.LETTER, Kind.CLASH}
+        mention.label = sentence.headed and token.kind in {Kind.LETTER, Kind.CLASH}
         mention.label = mention.label and self._next_kind(index) in {None, Kind.STOP, Kind.LINK, Kind.QUESTION}
         if mention.joined in _TIES:
             self._tie(sentence.mentions[-1], mention)
@@ -190,6 +203,7 @@ class Scanner:
         else:
             sentence.negated = sentence.hedged = False
             sentence.refusal_may_end = True
+            sentence.supposed = False
         sentence.between = 0
         sentence.leaning = False
         sentence.link = "comma" if sentence.link else ""
@@ -319,7 +333,8 @@ class Scanner:
         sentence = self._sentence
         if token.kind is Kind.QUESTION and sentence.asks:
             for mention in sentence.mentions:
-                mention.stance, mention.asked = Stance.VOID, True
+                if not mention.label:
+                    mention.stance, mention.asked = Stance.VOID, True
         self._end_clause()
         self._sentence = _Sentence()
         if not sentence.mentions and not sentence.words:

@@ -22,6 +22,7 @@ from airbench_edge.benchmark.letters.word_forms import canonical
 
 _INSTRUCTION_ECHO: Final = re.compile(r"[^\n]*\byou may only choose A or B or C or D\.?", re.IGNORECASE)
 _ONE_LETTER: Final = re.compile(r"([A-Z])(?:\1{2,})?(?:[\W_]+\1+)*|([a-z])(?:[\W_]+\2)*")
+_NOTE_SIGN: Final = re.compile("[A-Za-z][#♯♭+°]")
 _LAST_WORD_LOOKALIKE: Final = re.compile(r"(?<![^\W_])[АСΑΒ](?=[\W_]*$)")
 _LOOKALIKES: Final = {"А": "A", "С": "C", "Α": "A", "Β": "B"}
 _MISSING: Final = {"", "none", "nan", "null", "n/a", "na"}
@@ -48,7 +49,7 @@ def strict_letter(response: str | None, options: Mapping[str, str]) -> LetterRea
 def _whole(text: str, options: Mapping[str, str]) -> LetterReading | None:
     """Read a response that is one letter or one option's text, but for signs around it."""
     core = re.sub(r"^[\W_]+|[\W_]+$", "", text)
-    single = _ONE_LETTER.fullmatch(core)
+    single = None if _NOTE_SIGN.search(text) else _ONE_LETTER.fullmatch(core)
     letter = core[0].upper() if single else ""
     texts = _letters_of_text(letter or text, options)
     if single and not texts:

@@ -38,6 +38,7 @@ class Kind(StrEnum):
     AND = auto()
     BETWEEN = auto()
     MAYBE = auto()  # leaves open what follows
+    IF = auto()  # supposes what follows
     UNKNOWN = auto()  # "I cannot tell"
     REVISE = auto()  # "actually", "I mean": what follows replaces what went before
     RETRACT = auto()  # "scratch that": as above, even if nothing follows
@@ -49,6 +50,15 @@ class Kind(StrEnum):
     ASK = auto()  # opens a question
     WORD = auto()  # anything else
 
+
+NOUNS: Final = frozenset(
+    {
+        *("audio", "clip", "recording", "sample", "track", "file", "segment", "excerpt", "passage", "sound", "voice"),
+        *("voices", "speaker", "speakers", "person", "speech", "tone", "emotion", "mood", "music", "genre", "piece"),
+        *("song", "instrument", "language", "scene", "place", "location", "interval", "word", "category"),
+    }
+)
+"""Words that carry nothing in a sentence, but claim a letter right behind them: "Speaker B" is no option."""
 
 SPACED: Final[dict[Kind, str]] = {
     Kind.CUE: """
@@ -86,7 +96,7 @@ SPACED: Final[dict[Kind, str]] = {
         probablement, certainement, sûrement, je pense, je crois, donc, probablemente, seguramente, creo que,
         pienso que, por lo tanto, entonces, probabilmente, penso che, credo che, quindi, provavelmente, acho
         que, portanto, вероятно, скорее всего, думаю, я думаю, поэтому, значит, следовательно, waarschijnlijk,
-        dus, ik denk, prawdopodobnie, więc, myślę że
+        dus, ik denk, prawdopodobnie, więc, myślę że, mostly, mainly, primarily, rather likely
     """,
     Kind.BE: """
         is, it's, its, that's, this is, are, was, were, be, been, being, would be, will be, must be, should be,
@@ -123,7 +133,7 @@ SPACED: Final[dict[Kind, str]] = {
         rejected, out of the question, eliminate, exclude, discard, reject, falsch, unpassend, scheidet aus,
         fausse, faux, incorrecte, incorrecta, incorrecto, falsa, falso, sbagliata, sbagliato, errata, errada,
         errado, неверно, неправильно, неверный, неправильный, onjuist, fout, błędna, yanlış, fel, feil, salah,
-        sai, ❌, ✗, ✘, ☒, eliminating, ruling out, rules out, eliminates, excludes
+        sai, ❌, ✗, ✘, ☒, eliminating, ruling out, rules out, eliminates, excludes, a mistake, mistake, mistaken
     """,
     Kind.YES: "yes, yeah, yep, oui, sí, sì, sim, да",
     Kind.NO: "no, nope, nein, non, não, нет",
@@ -133,7 +143,8 @@ SPACED: Final[dict[Kind, str]] = {
         have, than, far from, nothing like, hardly, barely, nicht, weder, noch, kein, keine, keinen, statt,
         außer, ne, n'est, n'est pas, ce n'est pas, pas, ni, plutôt que, au lieu de, sauf, ninguno, en lugar de,
         en vez de, né, anziché, invece di, nem, em vez de, не, ни, niet, geen, nie, inte, ikke, ei, değil, không
-        phải, không, bukan, tidak, nothing of, nothing
+        phải, không, bukan, tidak, nothing of, nothing, i doubt, doubt, too good to be, too perfect to be, too
+        clean to be, too smooth to be, too flat to be, too robotic to be, too natural to be
     """,
     Kind.BUT: """
         but, but rather, however, though, sondern, aber, jedoch, mais, plutôt, sino, sino que, pero, ma, bensì,
@@ -146,7 +157,7 @@ SPACED: Final[dict[Kind, str]] = {
     Kind.MAYBE: """
         maybe, perhaps, possibly, might, may, could, might be, may be, could be, possible, plausible, i
         considered, considered, considering option, at first, at first i, initially, first impression, my first,
-        i thought, first thought, originally, tempting, although, even though, despite, if, whether, vielleicht,
+        i thought, first thought, originally, tempting, although, even though, despite, vielleicht,
         möglicherweise, könnte, peut-être, pourrait, peut, quizás, quizá, tal vez, podría, puede, forse,
         potrebbe, talvez, pode, poderia, может быть, возможно, misschien, może, belki, mungkin, có thể, torn
         between
@@ -194,17 +205,18 @@ SPACED: Final[dict[Kind, str]] = {
         question, not only, not just, could be wrong, may be wrong, might be wrong, can be wrong, if i'm wrong,
         if i am wrong, wrong about, if i had to guess, if i had to choose, if i had to pick, if i must choose,
         none other than, nothing but, no other than, anything other than, no one else, nothing else, no other,
-        no problem, why not, not to mention, not surprisingly, rightly, cannot rule out, not a doubt, kein
-        zweifel, ohne zweifel, sans doute, sin duda, senza dubbio, sem dúvida, без сомнения, cannot be anything
-        other than, can't be anything other than, cannot be anything but, can't be anything but, could not be
-        anything other than
+        no problem, not to mention, not surprisingly, rightly, cannot rule out, not a doubt, kein zweifel, ohne
+        zweifel, sans doute, sin duda, senza dubbio, sem dúvida, без сомнения, cannot be anything other than,
+        can't be anything other than, cannot be anything but, can't be anything but, could not be anything other
+        than, if you ask me, if i must, if forced, if i have to
     """,
     Kind.THING: """
         key, keys, key of, note, notes, pitch, chord, chords, scale, tonic, root, grade, grades, mark, vitamin,
         vitamins, hepatitis, plan, side, gate, terminal, platform, section, channel, group, class, type, blood
         type, team, string, strings, row, seat, block, building, exit, level, appendix, figure, table, part,
         verse, studio, room, hall, line, bus line, route, tuning, minor, major, flat, sharp, sonata in, symphony
-        in, concerto in, mass in, mr, mrs, ms, dr, cardi, mel, kenny, johnny, plano, tonart, nota, note de
+        in, concerto in, mass in, mr, mrs, ms, dr, cardi, mel, kenny, johnny, plano, tonart, nota, note de, mr.,
+        mrs., ms., dr., st., no.
     """,
     Kind.ASK: """
         is it, is this, is that, is the, is there, are there, are they, could it, could this, can it, would it,
@@ -215,6 +227,7 @@ SPACED: Final[dict[Kind, str]] = {
         other options, the others, others, the rest, remaining options, other choices, the remaining, any other,
         other answers, other ones, andere, autres, otras, otros, остальные
     """,
+    Kind.IF: "if, whether, suppose, supposing, unless, wenn, falls, ob, si, se, если, ли, jeśli, eğer, nếu, jika",
 }
 
 GLUED: Final[dict[Kind, str]] = {
@@ -275,8 +288,8 @@ GLUED: Final[dict[Kind, str]] = {
     """,
     Kind.BETWEEN: "在",
     Kind.MAYBE: """
-        可能是, 可能, 也许, 或许, 也許, 如果, 虽然, 雖然, 尽管, 起初, 一开始, かもしれ,
-        もしかして, 일 수도, ربما, शायद, อาจ
+        可能是, 可能, 也许, 或许, 也許, 虽然, 雖然, 尽管, 起初, 一开始, かもしれ, もしかして,
+        일 수도, ربما, शायद, อาจ
     """,
     Kind.UNKNOWN: """
         不知道, 不清楚, 不确定, 不確定, 无法, 無法, 不能, 听不清, 听不到, 聽不清, 没听清,
@@ -296,4 +309,5 @@ GLUED: Final[dict[Kind, str]] = {
     Kind.SAY: "说, 說, 说道, 转录",
     Kind.ASK: "吗, 嗎, 呢",
     Kind.OTHERS: "其他, 其它, 其余, 他の, 나머지",
+    Kind.IF: "如果, 假如, 若, もし, 만약, إذا, अगर",
 }
