@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import torch
 import transformers
+from safetensors import SafetensorError
 
 from airbench_edge.errors import InputError
 
@@ -46,7 +47,7 @@ def load_model(checkpoint: Path) -> torch.nn.Module:
     The class is taken from ``architectures``: no single automatic class of transformers knows all audio-LMs.
 
     Raises:
-        InputError: The weights cannot be loaded by the installed transformers.
+        InputError: The weights cannot be loaded by the installed transformers, or some are missing.
     """
     name = msgspec.json.decode((checkpoint / "config.json").read_bytes()).get("architectures", [""])[0]
     model_class = getattr(transformers, name, None)
@@ -56,12 +57,20 @@ def load_model(checkpoint: Path) -> torch.nn.Module:
             "install a version that has it."
         )
     try:
-        model = model_class.from_pretrained(
-            checkpoint, dtype=torch.float32, attn_implementation="eager", local_files_only=True
+        model, loaded = model_class.from_pretrained(
+            checkpoint,
+            dtype=torch.float32,
+            attn_implementation="eager",
+            local_files_only=True,
+            output_loading_info=True,
         )
-    except (OSError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
         first_line = str(error).strip().splitlines()[0]
         raise InputError(f"Cannot load the weights in {checkpoint}: {first_line}") from error
+    if missing := sorted(loaded["missing_keys"]):  # transformers would make them up
+        raise InputError(
+            f"The weights in {checkpoint} lack {missing[0]} ({len(missing)} in all): restore the checkpoint."
+        )
     return model.eval().requires_grad_(False)
 
 
