@@ -1,0 +1,156 @@
+"""A judge in process: a GGUF model run by llama.cpp."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from airbench_edge.errors import InputError
+from airbench_edge.judges.contract import JudgeIdentity, JudgeReply, JudgeRequest
+from airbench_edge.judges.llamacpp_scores import ScoreLine
+from airbench_edge.judges.naming import slug
+from airbench_edge.llama.chat import Chat
+from airbench_edge.llama.choice import weigh
+from airbench_edge.llama.engine import Engine, EngineError, Logits
+from airbench_edge.llama.file_hash import sha256_of
+from airbench_edge.llama.library import cpu_features, version
+from airbench_edge.llama.model_file import open_model_file
+from airbench_edge.llama.vocabulary import Vocabulary
+
+FREE_FORM_TOKENS = 1024  # max_tokens of the released scorer
+_CONSTRAINED_TOKENS = 64  # room for every allowed reply at once
+
+
+class LlamaJudge:
+    """Asks a local model, at temperature 0, in its own chat format.
+
+    By default the model chooses among the replies ``"1 1"`` to ``"10 10"`` (or among the letters of an alignment), so
+    that every reply can be read; with ``free_form`` it writes what it likes, as the released scorer lets it.
+
+    Args:
+        path: The GGUF file; the first part of a split one.
+        free_form: Let it write freely, at most 1024 tokens.
+
+    Raises:
+        InputError: The file cannot be a judge. The weights themselves are loaded with the first request.
+    """
+
+    def __init__(self, path: Path, *, free_form: bool = False) -> None:
+        self._file = open_model_file(path)
+        self._vocabulary = Vocabulary(self._file)
+        self._chat = Chat(self._file, self._vocabulary)
+        self._engine = Engine(path)
+        self._line = None if free_form else ScoreLine(self._chat, self._vocabulary.line_ends)
+        self._reply_room = FREE_FORM_TOKENS if free_form else _CONSTRAINED_TOKENS
+        self._longest = self._training_context()
+        self._identity = self._describe()
+
+    @property
+    def identity(self) -> JudgeIdentity:
+        """Weights, engine, template and form of reply."""
+        return self._identity
+
+    def replies(self, requests: Sequence[JudgeRequest]) -> Iterator[tuple[JudgeRequest, JudgeReply]]:
+        """Answer all requests, those with a common beginning one after the other.
+
+        A prompt that leaves no room for a reply fails as ``too_long`` before anything is evaluated; none is ever cut.
+
+        Raises:
+            InputError: The weights or their context do not fit into memory.
+        """
+        prompts = [np.array(self._chat.tokens(request.prompt), dtype=">i4") for request in requests]
+        fitting = []
+        for place, prompt in enumerate(prompts):
+            if len(prompt) + _CONSTRAINED_TOKENS > self._longest:
+                yield requests[place], JudgeReply(text=None, failure="too_long", prompt_tokens=len(prompt))
+            else:
+                fitting.append(place)
+        if not fitting:
+            return
+        longest = max(len(prompts[place]) for place in fitting)
+        self._engine.make_room(min(longest + self._reply_room, self._longest))
+        for place in sorted(fitting, key=lambda place: prompts[place].tobytes()):  # order of tokens, compared as bytes
+            yield requests[place], self._reply(requests[place], prompts[place].tolist())
+
+    def close(self) -> None:
+        """Free the weights."""
+        self._engine.close()
+        self._vocabulary.close()
+
+    def _reply(self, request: JudgeRequest, prompt: list[int]) -> JudgeReply:
+        try:
+            logits = self._engine.prompt(prompt)
+            if self._line is None:
+                return self._free_reply(logits, len(prompt))
+            if request.letters:
+                return self._letter(logits, request.letters, len(prompt))
+            pair = self._line.choose(self._engine, logits)
+        except EngineError:
+            return JudgeReply(text=None, failure="engine_error", prompt_tokens=len(prompt))
+        return JudgeReply(
+            text=f"{pair.scores[0]} {pair.scores[1]}",
+            finish="stop",
+            expected=pair.expected,
+            entropy=pair.entropy,
+            format_mass=pair.format_mass,
+            prompt_tokens=len(prompt),
+            completion_tokens=pair.tokens,
+        )
+
+    def _letter(self, logits: Logits, letters: Sequence[str], prompt_tokens: int) -> JudgeReply:
+        """The letter most likely to begin the reply, whatever follows it."""
+        tokens = [self._chat.reply_tokens(letter) for letter in letters]
+        choice = weigh(self._engine, logits, tokens, ends=())
+        return JudgeReply(
+            text=letters[choice.best],
+            finish="stop",
+            format_mass=choice.mass,
+            prompt_tokens=prompt_tokens,
+            completion_tokens=len(tokens[choice.best]),
+        )
+
+    def _free_reply(self, logits: Logits, prompt_tokens: int) -> JudgeReply:
+        finish = "length"
+        reply: list[int] = []
+        for _ in range(min(FREE_FORM_TOKENS, self._longest - prompt_tokens)):
+            token = int(logits.argmax())
+            if self._vocabulary.ends_turn(token):
+                finish = "stop"
+                break
+            reply.append(token)
+            logits = self._engine.extend([token])
+        return JudgeReply(
+            text=self._vocabulary.text(reply),
+            finish=finish,
+            prompt_tokens=prompt_tokens,
+            completion_tokens=len(reply) + (finish == "stop"),
+        )
+
+    def _training_context(self) -> int:
+        """Tokens that the model was trained to attend to."""
+        key = f"{self._file.metadata.get('general.architecture')}.context_length"
+        length = self._file.metadata.get(key)
+        if not isinstance(length, int):
+            raise InputError(f"{self._file.path} does not say its context length ({key}): get a complete GGUF file.")
+        return length
+
+    def _describe(self) -> JudgeIdentity:
+        free = self._line is None
+        details = {
+            "file": self._file.path.name,
+            "sha256": sha256_of(self._file.parts),
+            "engine": f"llama-cpp-python {version()}",
+            "cpu": cpu_features(),
+            "threads": str(self._engine.threads),
+            "gpu": "all layers" if self._engine.offloads else "none",
+            "piece": f"{self._engine.piece} tokens",
+            "template": self._chat.template,
+            "sampling": "temperature 0",
+            "reply": f"free form, at most {FREE_FORM_TOKENS} tokens"
+            if free
+            else "two integers 1-10, most likely as wholes",
+        }
+        name = slug(self._file.stem) + ("-free" if free else "")
+        return JudgeIdentity(kind="llama", name=name, details=details)
