@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 from zlib import crc32
 
 import numpy as np
+
 from synth.catalogue import CHAT, FOUNDATION, SOURCES, ChatFolder, Folder
 from synth.chats import Chat
 from synth.choices import Choice

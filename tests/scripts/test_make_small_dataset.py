@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import soundfile
+
 from synth.catalogue import CHAT, FOUNDATION
 
 ROOT = Path(__file__).parents[2]

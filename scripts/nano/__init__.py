@@ -1,0 +1,1 @@
+"""Training of the small built-in audio-LM, stage by stage."""
