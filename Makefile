@@ -14,7 +14,7 @@ PIP := $(BIN)/pip --disable-pip-version-check
 LLAMA_CMAKE_ARGS ?= -DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF -DCMAKE_PROJECT_llama.cpp_INCLUDE=$(CURDIR)/scripts/lean_llama.cmake
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-full test test-slow test-export lint format bench docs wheel clean install llama
+.PHONY: help demo demo-full test test-slow test-lowest test-export lint format bench docs wheel clean install llama
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -50,6 +50,18 @@ test: $(VENV)/.dev ## the fast tests
 test-slow: $(VENV)/.dev ## the tests that need real judges or minutes
 	$(BIN)/pytest -m slow
 
+test-lowest: $(VENV)/.dev ## the fast tests with the oldest libraries that pyproject.toml admits
+	$(PIP) install --quiet uv
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(VENV)-lowest
+	VIRTUAL_ENV=$(CURDIR)/$(VENV)-lowest $(BIN)/uv pip install --quiet --resolution lowest-direct --editable ".[dev]"
+	$(VENV)-lowest/bin/python -m pytest
+
+test-export: ## the export tests, in an environment of their own with PyTorch
+	$(PYTHON) -m venv $(VENV)-export
+	$(VENV)-export/bin/pip install --quiet torch==2.13.0
+	$(VENV)-export/bin/pip install --quiet --editable ".[export,dev]"
+	$(VENV)-export/bin/python -m pytest -m "slow or not slow" tests/export
+
 lint: $(VENV)/.dev ## ruff and strict mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -66,4 +78,4 @@ wheel: $(VENV)/.dev ## a wheel in dist/
 	$(PIP) wheel --quiet --no-deps --wheel-dir dist .
 
 clean: ## forget the environment and what it built
-	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-lowest $(VENV)-export dist build .mypy_cache .pytest_cache .ruff_cache
