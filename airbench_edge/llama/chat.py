@@ -16,7 +16,7 @@ from airbench_edge.llama.vocabulary import Vocabulary
 
 _CHATML = (
     "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}"
-    "<|im_start|>assistant\n"
+    "<|im_start|>assistant{{ '\n' }}"
 )
 _MARK = "\ue000message\ue001"  # private-use characters: no template holds them
 _FIXED_DATE = datetime.datetime(
