@@ -1,0 +1,32 @@
+"""The page as a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from airbench_edge.errors import InputError
+from airbench_edge.report.html.page import page_parts
+from airbench_edge.report.html.sounds import NO_SOUNDS, Sounds
+from airbench_edge.report.model import ReportModel
+from airbench_edge.run.folder import RunData
+
+
+def write_html(path: Path, run: RunData, model: ReportModel, sounds: Sounds = NO_SOUNDS) -> None:
+    """Write the report; the old file stays until the new one is whole. Equal runs give equal bytes.
+
+    Args:
+        path: Where to.
+        run: The run.
+        model: Its report.
+        sounds: The clips that can be played.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    fresh = path.with_name(path.name + ".tmp")
+    try:
+        with fresh.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(page_parts(run, model, sounds))
+        fresh.replace(path)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror}): choose another place for the page.") from error
