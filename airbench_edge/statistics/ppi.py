@@ -38,7 +38,7 @@ class Stratum(NamedTuple):
     @property
     def size(self) -> int:
         """Items in all, N."""
-        return self.cheap.shape[-1] + self.others.shape[-1]
+        return int(self.cheap.shape[-1] + self.others.shape[-1])
 
 
 class Estimate(NamedTuple):
@@ -91,7 +91,7 @@ def mean_estimate(parts: Sequence[Estimate]) -> Estimate:
 
 def _estimate(strata: Sequence[Stratum], weight: Values) -> Estimate:
     freedom = sum(one.reference.shape[-1] - 1 for one in strata)
-    # The weight was fitted to the same sample, and the choice to use it at all was made on it: a degree of freedom each.
+    # On the same sample the weight was fitted and its use decided on, which costs a degree of freedom each.
     fitted = np.where(weight > 0, freedom / max(freedom - 2, 1), 1.0)
     values, variances = [], []
     for one in strata:
