@@ -60,7 +60,8 @@ class Tally:
             for outcome in (Outcome.UNDECIDED, Outcome.FAILED)
             if self.outcomes[outcome]
         ]
-        parts.append(f"{self.here / seconds:.1f}/s")
+        rate = self.here / seconds
+        parts.append(f"{rate:.1f} a second" if rate >= 1 else f"{rate * 60:.1f} a minute")
         if self.audio_s:
             parts.append(f"{self.audio_s / seconds:.0f}x real time")
         return ", ".join(parts)
