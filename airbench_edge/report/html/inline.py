@@ -7,7 +7,7 @@ import hashlib
 
 import msgspec
 
-# In JSON only strings can hold these characters, and there an escape means the same. What a script element must not hold:
+# In JSON only strings can hold these characters, and there an escape means the same. What a script must not hold:
 # https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements
 _ESCAPES = str.maketrans(
     {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029", "\x7f": "\\u007f"}
