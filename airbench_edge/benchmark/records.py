@@ -92,10 +92,12 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
         expected: Expected score of the first and second answer from the judge's distribution, if it has one.
         entropy: Entropy in nats of those two distributions.
         format_mass: Probability that the judge, unconstrained, would have begun with a digit.
-        prompt_tokens: Length of the prompt for the judge.
-        completion_tokens: Length of the reply.
+        prompt_tokens: Length of the prompt for the judge, over all attempts.
+        completion_tokens: Length of the reply, over all attempts.
         model: Model name that the judge itself returned.
         fingerprint: System fingerprint that an API returned.
+        asked_with: Settings that the judge had to be asked with instead of those of its identity.
+        attempts: How often it was asked until the reply could be read, or no more attempts were allowed.
     """
 
     uniq_id: UniqId
@@ -110,6 +112,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     completion_tokens: int = 0
     model: str = ""
     fingerprint: str = ""
+    asked_with: str = ""
+    attempts: int = 1
 
     @property
     def key(self) -> tuple[UniqId, Order]:

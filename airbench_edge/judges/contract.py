@@ -33,12 +33,14 @@ class JudgeRequest(msgspec.Struct, frozen=True):
         order: Order of the two answers; None for a letter alignment.
         prompt: The whole user message.
         letters: For a letter alignment, the letters that exist; empty for a verdict.
+        attempt: How often the same was asked before and not answered readably; a judge that samples draws anew.
     """
 
     uniq_id: UniqId
     order: Order | None
     prompt: str
     letters: tuple[str, ...] = ()
+    attempt: int = 0
 
 
 class JudgeReply(msgspec.Struct, frozen=True):
@@ -54,6 +56,7 @@ class JudgeReply(msgspec.Struct, frozen=True):
     completion_tokens: int = 0
     model: str = ""
     fingerprint: str = ""
+    asked_with: str = ""
 
 
 class Judge(Protocol):

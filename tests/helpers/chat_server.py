@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
+
+from helpers.batch_api import Answer, BatchApi
 
 
 class Scripted(NamedTuple):
     status: int
     body: dict[str, Any]
     headers: Mapping[str, str] = MappingProxyType({})
+
+
+Reaction: TypeAlias = Scripted | Callable[[dict[str, Any]], Scripted]
 
 
 def completion(text: str | None, finish: str = "stop", model: str = "judge-1") -> Scripted:
@@ -32,47 +37,60 @@ def completion(text: str | None, finish: str = "stop", model: str = "judge-1") -
     )
 
 
-def failure(status: int, code: str, **headers: str) -> Scripted:
-    body = {"error": {"message": f"refused: {code}", "code": code, "type": "invalid_request_error", "param": None}}
+def failure(status: int, code: str, param: str | None = None, **headers: str) -> Scripted:
+    body = {"error": {"message": f"refused: {code}", "code": code, "type": "invalid_request_error", "param": param}}
     return Scripted(status, body, {name.replace("_", "-"): value for name, value in headers.items()})
 
 
 class ChatServer:
-    """Answers from ``script`` in order, its last entry for ever; keeps what was asked."""
+    """Answers from ``script`` in order, its last entry for ever; keeps what was asked, directly or in a batch."""
 
-    def __init__(self, script: list[Scripted]) -> None:
+    def __init__(self, script: list[Reaction]) -> None:
         self.script = script
         self.asked: list[dict[str, Any]] = []
         self.url = ""
+        self.batches = BatchApi(lambda body: self.next(body)[:2])
         self._lock = threading.Lock()
 
     def next(self, body: dict[str, Any]) -> Scripted:
         with self._lock:
             self.asked.append(body)
-            return self.script.pop(0) if len(self.script) > 1 else self.script[0]
+            reaction = self.script.pop(0) if len(self.script) > 1 else self.script[0]
+        return reaction if isinstance(reaction, Scripted) else reaction(body)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    state: ChatServer
+
+    def do_POST(self) -> None:
+        content = self.rfile.read(int(self.headers["content-length"]))
+        if self.path != "/v1/chat/completions":
+            self._send(self.state.batches.answer("POST", self.path, content, self.headers["content-type"]))
+            return
+        scripted = self.state.next(json.loads(content))
+        self._send(Answer(scripted.status, json.dumps(scripted.body).encode()), scripted.headers)
+
+    def do_GET(self) -> None:
+        self._send(self.state.batches.answer("GET", self.path, b"", ""))
+
+    def _send(self, answer: Answer, headers: Mapping[str, str] = MappingProxyType({})) -> None:
+        self.send_response(answer.status)
+        self.send_header("content-length", str(len(answer.content)))
+        for name, value in {"content-type": answer.content_type, **headers}.items():
+            self.send_header(name, value)
+        with suppress(ConnectionError):  # a client that gave up has gone
+            self.end_headers()
+            self.wfile.write(answer.content)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Stay quiet."""
 
 
 @contextmanager
-def chat_server(*script: Scripted) -> Iterator[ChatServer]:
+def chat_server(*script: Reaction) -> Iterator[ChatServer]:
     state = ChatServer(list(script))
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            answer = state.next(body)
-            payload = json.dumps(answer.body).encode()
-            self.send_response(answer.status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(payload)))
-            for name, value in answer.headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(payload)
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Stay quiet."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"state": state}))
+    server.daemon_threads = True
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     state.url = f"http://127.0.0.1:{server.server_port}/v1"
     try:

@@ -6,6 +6,7 @@ from email.utils import formatdate
 
 import pytest
 from helpers.chat_server import ChatServer, Scripted, chat_server, completion, failure
+from helpers.fake_clock import FakeClock
 
 from airbench_edge.benchmark.records import Order
 from airbench_edge.errors import InputError
@@ -19,7 +20,7 @@ def ask(
     server: ChatServer,
     requests: Sequence[JudgeRequest] = (REQUEST,),
     *,
-    waits: list[float] | None = None,
+    clock: FakeClock | None = None,
     temperature: Temperature = 0.0,
     concurrency: int = 1,
 ) -> dict[JudgeRequest, JudgeReply]:
@@ -28,7 +29,7 @@ def ask(
         base_url=server.url,
         temperature=temperature,
         concurrency=concurrency,
-        sleep=(waits if waits is not None else []).append,
+        clock=clock or FakeClock(),
     )
     try:
         return dict(judge.replies(requests))
@@ -66,19 +67,20 @@ def test_the_official_mixture_is_drawn_from_the_seed_and_repeats() -> None:
 
 
 def test_retry_after_is_obeyed_however_long() -> None:
-    waits: list[float] = []
+    clock = FakeClock()
     with chat_server(failure(429, "rate_limit_exceeded", retry_after="75"), completion("8 7")) as server:
-        assert ask(server, waits=waits)[REQUEST].text == "8 7"
-    assert waits == [75.0]
+        assert ask(server, clock=clock)[REQUEST].text == "8 7"
+    # A tenth more at most, so that workers do not return together.
+    assert 75 <= sum(clock.waits) <= 82.5
 
 
 def test_retry_after_may_be_a_date() -> None:
-    waits: list[float] = []
+    clock = FakeClock()
     date = formatdate(time.time() + 90, usegmt=True)
     with chat_server(failure(503, "overloaded", retry_after=date), completion("8 7")) as server:
-        ask(server, waits=waits)
-    # Dates have whole seconds, so up to one is lost, and the call itself takes a moment.
-    assert 85 <= waits[0] <= 90
+        ask(server, clock=clock)
+    # Dates have whole seconds, so up to one is lost, the call itself takes a moment, and a tenth may be added.
+    assert 85 <= clock.waits[0] <= 99
 
 
 def test_a_wait_beyond_the_limit_fails_the_item_only() -> None:
@@ -115,12 +117,12 @@ def test_a_prompt_that_is_too_long_fails_by_name_after_one_request() -> None:
 
 
 def test_a_broken_server_is_given_six_chances() -> None:
-    waits: list[float] = []
+    clock = FakeClock()
     with chat_server(failure(500, "oops")) as server:
-        assert ask(server, waits=waits)[REQUEST].failure == "server_error"
+        assert ask(server, clock=clock)[REQUEST].failure == "server_error"
     # Six calls have five waits between them, 1, 2, 4, 8, 16 seconds less up to half.
     assert len(server.asked) == 6
-    assert [0.5 * 2**n <= wait <= 2**n for n, wait in enumerate(waits)] == [True] * 5
+    assert [0.5 * 2**n <= wait <= 2**n for n, wait in enumerate(clock.waits)] == [True] * 5
 
 
 @pytest.mark.parametrize(
@@ -141,7 +143,7 @@ def test_incomplete_answers_are_failures_with_a_name(body: dict[str, object], re
 
 
 def test_no_server_is_one_sentence(unused_tcp_port: int) -> None:
-    judge = OpenAIJudge("judge-1", base_url=f"http://127.0.0.1:{unused_tcp_port}/v1", sleep=lambda _: None)
+    judge = OpenAIJudge("judge-1", base_url=f"http://127.0.0.1:{unused_tcp_port}/v1", clock=FakeClock())
     with pytest.raises(InputError, match=r"127\.0\.0\.1 cannot be reached"):
         list(judge.replies([REQUEST]))
 

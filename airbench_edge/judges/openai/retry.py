@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 from typing import NoReturn, TypeVar
@@ -10,6 +11,7 @@ from typing import NoReturn, TypeVar
 import openai
 
 from airbench_edge.errors import InputError
+from airbench_edge.judges.openai.pace import Pace
 
 ATTEMPTS = 6
 """Calls for one verdict before its item fails."""
@@ -21,22 +23,23 @@ class RequestFailed(Exception):
     """One request failed for good; the message is the name of the reason."""
 
 
-def call(
-    attempt: Callable[[], T], *, sleep: Callable[[float], None], now: Callable[[], float], longest_wait_s: float
-) -> T:
+def call(attempt: Callable[[], T], pace: Pace, longest_wait_s: float) -> T:
     """Run ``attempt``, again after passing errors.
+
+    A rate limit, and a server that says how long to wait, hold all workers; after other errors only this one waits.
 
     Args:
         attempt: The API call.
-        sleep: Waits for that many seconds.
-        now: Seconds since the epoch, for a Retry-After that is a date.
+        pace: The common pace of the workers.
         longest_wait_s: A server that asks for a longer wait than this fails the item.
 
     Raises:
         RequestFailed: This request failed; others may succeed.
         InputError: No request can succeed (wrong key, unknown model, spent quota, no server).
+        Stopped: The stage ended while waiting.
     """
     for number in range(ATTEMPTS):
+        pace.turn()
         try:
             return attempt()
         except openai.APIConnectionError as error:
@@ -45,11 +48,15 @@ def call(
         except openai.APIStatusError as error:
             _raise_if_final(error)
             failure = error
-            asked = _retry_after(error, now)
+            asked = _retry_after(error)
         if asked > longest_wait_s:
             raise RequestFailed("rate_limited") from failure
         if number + 1 < ATTEMPTS:
-            sleep(max(asked, _backoff(number)))
+            wait = max(asked, _backoff(number))
+            if asked or isinstance(failure, openai.RateLimitError):
+                pace.hold(wait)
+            else:
+                pace.sleep(wait)
     if isinstance(failure, openai.APITimeoutError):
         raise RequestFailed("timeout") from failure
     if isinstance(failure, openai.APIConnectionError):
@@ -57,13 +64,23 @@ def call(
             f"The judge's server {failure.request.url.host} cannot be reached ({failure.__cause__ or failure}): "
             "check the network and --base-url, then run the same command again."
         ) from failure
-    raise RequestFailed("rate_limited" if isinstance(failure, openai.RateLimitError) else "server_error") from failure
+    status = failure.status_code if isinstance(failure, openai.APIStatusError) else 500
+    raise RequestFailed(failure_name(status, failure.code)) from failure
+
+
+def failure_name(status: int, code: str | None) -> str:
+    """Name of the failure of one request, out of an HTTP status and the code in the body of the error."""
+    if code in ("context_length_exceeded", "content_filter"):
+        return "too_long" if code == "context_length_exceeded" else code
+    if status == 429:
+        return "rate_limited"
+    return "server_error" if status in (408, 409) or status >= 500 else "bad_request"
 
 
 def _raise_if_final(error: openai.APIStatusError) -> None:
     """Raise for a status that no repetition changes; return for 408, 409, 429 and 5xx."""
     host, code = error.request.url.host, error.code
-    if error.status_code == 429 and code == "insufficient_quota":
+    if code in ("insufficient_quota", "billing_hard_limit_reached"):
         _stop(f"The API account at {host} has no quota left: add credit, then run the same command again", error)
     if error.status_code == 401:
         _stop(f"The server {host} refused the API key (401): set OPENAI_API_KEY to a valid key", error)
@@ -73,18 +90,16 @@ def _raise_if_final(error: openai.APIStatusError) -> None:
         _stop(
             f"The server {host} knows no such model or address (404): check --judge openai:MODEL and --base-url", error
         )
-    if error.status_code in (408, 409, 429) or error.status_code >= 500:
-        return
-    if code == "context_length_exceeded":
-        raise RequestFailed("too_long") from error
-    raise RequestFailed("content_filter" if code == "content_filter" else "bad_request") from error
+    name = failure_name(error.status_code, code)
+    if name not in ("rate_limited", "server_error"):
+        raise RequestFailed(name) from error
 
 
 def _stop(sentence: str, error: openai.APIStatusError) -> NoReturn:
     raise InputError(sentence + ".") from error
 
 
-def _retry_after(error: openai.APIStatusError, now: Callable[[], float]) -> float:
+def _retry_after(error: openai.APIStatusError) -> float:
     """Seconds that the server asks to wait: RFC 9110 section 10.2.3, a number or a date; 0 if it says nothing."""
     value = error.response.headers.get("retry-after", "")
     try:
@@ -92,7 +107,7 @@ def _retry_after(error: openai.APIStatusError, now: Callable[[], float]) -> floa
     except ValueError:
         pass
     try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - now())
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except ValueError:
         return 0.0
 

@@ -1,0 +1,154 @@
+"""Many requests as one file at half the price: the Batch API."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import msgspec
+import openai
+from openai.types import Batch
+from openai.types.chat import ChatCompletion
+
+from airbench_edge.errors import InputError
+from airbench_edge.judges.contract import JudgeReply
+from airbench_edge.judges.openai.asking import Body, asked_with
+from airbench_edge.judges.openai.pending import PendingBatch, PendingBatches
+from airbench_edge.judges.openai.reply import read_completion
+from airbench_edge.judges.openai.retry import failure_name
+
+MOST_REQUESTS = 50_000
+"""Requests in one batch, by the API reference; a file may have 200 MB, which prompts of 4 kB do not reach."""
+POLL_S = 30.0
+"""Seconds between two looks at a batch."""
+
+_ENDED = ("completed", "failed", "expired", "cancelled")
+
+
+class _Error(msgspec.Struct, frozen=True):
+    code: str | None = None
+
+
+class _Response(msgspec.Struct, frozen=True):
+    status_code: int
+    body: dict[str, Any]
+
+
+class _Line(msgspec.Struct, frozen=True):
+    custom_id: str
+    response: _Response | None = None
+    error: _Error | None = None
+
+
+class BatchDesk:
+    """Hands batches in and fetches what became of them.
+
+    Args:
+        client: The API client.
+        server: Address of the API.
+        pending: Where batches are remembered until their replies are kept.
+        call: Makes an API call, again after passing errors.
+        sleep: Waits between two looks.
+    """
+
+    def __init__(
+        self,
+        client: openai.OpenAI,
+        server: str,
+        pending: PendingBatches,
+        call: Callable[[Callable[[], Any]], Any],
+        sleep: Callable[[float], None],
+    ) -> None:
+        self._client = client
+        self._server = server
+        self._pending = pending
+        self._call = call
+        self._sleep = sleep
+
+    def hand_in(self, bodies: Mapping[str, Body]) -> PendingBatch:
+        """Upload requests and begin the batch; it is remembered before it can cost anything."""
+        lines = [
+            {"custom_id": key, "method": "POST", "url": "/v1/chat/completions", "body": body}
+            for key, body in bodies.items()
+        ]
+        content = "".join(json.dumps(line) + "\n" for line in lines).encode()
+        upload = partial(self._client.files.create, file=("airbench-edge.jsonl", content), purpose="batch")
+        note = asked_with(next(iter(bodies.values())))
+        batch = PendingBatch(self._server, self._call(upload).id, tuple(bodies), note)
+        self._pending.save(batch)
+        return self._begin(batch)
+
+    def collect(self, batch: PendingBatch) -> Iterator[tuple[str, JudgeReply]]:
+        """Wait for the end of a batch and yield every reply with its key; then the batch is forgotten.
+
+        Raises:
+            InputError: The server refused the whole batch.
+        """
+        if not batch.batch_id:
+            batch = self._find(batch) or self._begin(batch)
+        ended = self._ended(batch.batch_id)
+        if ended is None:  # another account's, or long deleted
+            self._pending.forget(batch)
+            return
+        if ended.status == "failed":
+            self._pending.forget(batch)
+            faults = (ended.errors.data if ended.errors else None) or []
+            raise InputError(
+                f"The server refused the batch {ended.id} ({'; '.join(str(fault.message) for fault in faults[:3])}): "
+                "judge without --batch, or fewer items with --judge-limit."
+            )
+        replies = {key: JudgeReply(text=None, failure=f"batch_{ended.status}") for key in batch.keys}
+        for file_id in filter(None, (ended.error_file_id, ended.output_file_id)):
+            content = self._call(partial(self._client.files.content, file_id)).content
+            for raw in content.splitlines():
+                if raw.strip():
+                    line = msgspec.json.decode(raw, type=_Line)
+                    replies[line.custom_id] = _reply(line, batch.asked_with)
+        yield from replies.items()
+        self._pending.forget(batch)
+
+    def _begin(self, batch: PendingBatch) -> PendingBatch:
+        begin = partial(
+            self._client.batches.create,
+            input_file_id=batch.file_id,
+            endpoint="/v1/chat/completions",
+            completion_window="24h",
+        )
+        begun = msgspec.structs.replace(batch, batch_id=self._call(begin).id)
+        self._pending.save(begun)
+        return begun
+
+    def _find(self, batch: PendingBatch) -> PendingBatch | None:
+        """The batch of an upload, where the command was killed between beginning it and noting its id."""
+        newest = self._call(partial(self._client.batches.list, limit=100)).data
+        for one in newest:
+            if one.input_file_id == batch.file_id:
+                return msgspec.structs.replace(batch, batch_id=one.id)
+        return None
+
+    def _ended(self, batch_id: str) -> Batch | None:
+        """The batch once it has ended; None if the server does not know it."""
+        while True:
+            batch: Batch | None = self._call(partial(self._retrieve, batch_id))
+            if batch is None or batch.status in _ENDED:
+                return batch
+            self._sleep(POLL_S)
+
+    def _retrieve(self, batch_id: str) -> Batch | None:
+        try:
+            return self._client.batches.retrieve(batch_id)
+        except openai.NotFoundError:
+            return None
+
+
+def _reply(line: _Line, note: str) -> JudgeReply:
+    if line.response is None:
+        code = line.error.code if line.error else None
+        return JudgeReply(text=None, failure=code if code in ("batch_expired", "batch_cancelled") else "server_error")
+    if line.response.status_code == 200:
+        return read_completion(ChatCompletion.construct(**line.response.body), note)
+    error = line.response.body.get("error")
+    code = error.get("code") if isinstance(error, dict) else None
+    return JudgeReply(text=None, failure=failure_name(line.response.status_code, code))
