@@ -167,7 +167,14 @@ def test_one_section_for_each_judge() -> None:
     other: Judged = judged(official_case.items(), (), JudgeIdentity("openai", "another", {}))
     page = Page(example_run(verdicts={"a": example_run().verdicts[JUDGE.name], "b": other}))
     assert page.text.count("scores of 1 to 10 by another") == 2
+    assert "0 of 228 items judged (0.0 %)" in page.text
     assert [attrs for tag, attrs in page.elements if attrs.get("name") == "judge"]
+
+
+def test_a_judge_of_a_sample_is_called_one() -> None:
+    page = Page(example_run(verdicts={"a": judged(official_case.chat_items()[:100], ())}))
+    assert "0 of 100 items of the sample judged" in page.text
+    assert page.words.count("not complete, see below") == 2  # official and strict
 
 
 def test_the_overview_needs_no_script(page: Page) -> None:
