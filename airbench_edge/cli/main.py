@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from airbench_edge import __version__
-from airbench_edge.cli import audio, data, export, report, rules, run
+from airbench_edge.cli import audio, data, export, judge, report, rules, run
 from airbench_edge.errors import InputError
 
 app = typer.Typer(
@@ -23,10 +23,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("run")(run.run)
-app.command("judge")(run.judge)
 app.command("align")(run.align)
 app.command("report")(report.report)
 app.command("export")(export.export)
+app.add_typer(judge.app, name="judge")
 app.add_typer(data.app, name="data")
 app.add_typer(rules.app, name="rules")
 app.add_typer(audio.app, name="audio")

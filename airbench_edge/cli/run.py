@@ -1,11 +1,8 @@
-"""``run``, ``judge`` and ``align``: the commands that write into a run folder."""
+"""``run`` and ``align``: the commands that write responses and letters into a run folder."""
 
 from __future__ import annotations
 
-import shlex
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -16,9 +13,20 @@ from airbench_edge.benchmark.dataset import load_dataset
 from airbench_edge.benchmark.items import Track
 from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.builtin import resolve
+from airbench_edge.cli.judge_options import (
+    BaseUrl,
+    Concurrency,
+    FreeForm,
+    JudgeLimit,
+    JudgeSpecs,
+    ReportJson,
+    RunFolder,
+    Temperature,
+)
+from airbench_edge.cli.judging import opened_judges, resumable
 from airbench_edge.cli.report import show
 from airbench_edge.judges.contract import Judge
-from airbench_edge.judges.open import JudgeSettings, open_judge
+from airbench_edge.judges.open import JudgeSettings
 from airbench_edge.report.live import LiveProgress
 from airbench_edge.run.align import AlignWhich
 from airbench_edge.run.align import align as align_stage
@@ -29,23 +37,6 @@ from airbench_edge.run.manifest import FORMAT, Manifest
 from airbench_edge.run.open_run import OpenRun, create_or_open, reopen
 from airbench_edge.run.selection import Selection, select
 
-RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The run folder.")]
-JudgeSpecs = Annotated[
-    list[str],
-    typer.Option("--judge", help="llama:FILE.gguf, openai:MODEL or recorded:FILE.jsonl; may be repeated."),
-]
-BaseUrl = Annotated[str | None, typer.Option(help="Address of an OpenAI-compatible server, for openai: judges.")]
-Temperature = Annotated[
-    str, typer.Option("--judge-temperature", help="For openai: judges: a number, or 'official' (1.0 and 2.0 mixed).")
-]
-Concurrency = Annotated[int, typer.Option(min=1, help="Requests to an openai: judge at once.")]
-FreeForm = Annotated[
-    bool, typer.Option("--free-form", help="Let a llama: judge write freely, as the released script does.")
-]
-JudgeLimit = Annotated[
-    int | None, typer.Option(min=1, help="Judge at most this many chat items, drawn by the seed over all folders.")
-]
-Json = Annotated[bool, typer.Option("--json", help="End in the report as JSON.")]
 Device = Annotated[str, typer.Option(help="Where the model runs: auto, cpu, cuda or tensorrt.")]
 
 
@@ -72,7 +63,7 @@ def run(
     judge_temperature: Temperature = "0",
     concurrency: Concurrency = 8,
     free_form: FreeForm = False,
-    json: Json = False,
+    json: ReportJson = False,
 ) -> None:
     """Evaluate an audio-LM: answer every item, judge the chat answers, show the report.
 
@@ -95,42 +86,13 @@ def run(
     selection = Selection(tracks, wanted, limit, seed)
     items = select(dataset.items, selection)
     settings = JudgeSettings(base_url, judge_temperature, seed, concurrency, free_form)
-    with _judges(judge, settings) as judges, _resumable(out):
+    with opened_judges(judge, settings) as judges, resumable(out):
         audiolm = open_audiolm(model, device, dtype)
         manifest = Manifest(FORMAT, audiolm.identity, describe(root, dataset), selection, prompt)
         with create_or_open(out, manifest, items, dataset.notes) as opened, LiveProgress() as progress:
             answer(opened, audiolm, dataset, progress)
             _ask(opened, judges, align, judge_limit, progress)
     show(out, json)
-
-
-def judge(
-    run_folder: RunFolder,
-    judge: JudgeSpecs,
-    judge_limit: JudgeLimit = None,
-    base_url: BaseUrl = None,
-    judge_temperature: Temperature = "0",
-    concurrency: Concurrency = 8,
-    free_form: FreeForm = False,
-    json: Json = False,
-) -> None:
-    """Judge the chat answers of a run, anywhere: neither model nor sound is needed.
-
-    For example:
-
-    airbench-edge judge runs/qwen --judge llama:judge.gguf
-
-    airbench-edge judge runs/qwen --judge openai:gpt-4-0125-preview --judge-temperature official
-    """
-    settings = JudgeSettings(base_url, judge_temperature, 0, concurrency, free_form)
-    with (
-        reopen(run_folder) as opened,
-        _judges(judge, settings) as judges,
-        _resumable(run_folder),
-        LiveProgress() as progress,
-    ):
-        _ask(opened, judges, None, judge_limit, progress)
-    show(run_folder, json)
 
 
 def align(
@@ -141,7 +103,7 @@ def align(
     judge_temperature: Temperature = "0",
     concurrency: Concurrency = 8,
     free_form: FreeForm = False,
-    json: Json = False,
+    json: ReportJson = False,
 ) -> None:
     """Let a language model name the letter that foundation responses chose, where the rules cannot tell.
 
@@ -150,8 +112,8 @@ def align(
     settings = JudgeSettings(base_url, judge_temperature, 0, concurrency, free_form)
     with (
         reopen(run_folder) as opened,
-        _judges(judge, settings) as judges,
-        _resumable(run_folder),
+        opened_judges(judge, settings) as judges,
+        resumable(run_folder),
         LiveProgress() as progress,
     ):
         for aligner in judges:
@@ -167,26 +129,3 @@ def _ask(
             align_stage(opened, one, which, progress)
         if opened.chat:
             judge_chat(opened, one, limit, progress)
-
-
-@contextmanager
-def _judges(specs: Sequence[str], settings: JudgeSettings) -> Iterator[list[Judge]]:
-    """Open all judges before anything is done, so that a wrong one costs nothing."""
-    judges: list[Judge] = []
-    try:
-        judges += [open_judge(spec, settings) for spec in specs]
-        yield judges
-    finally:
-        for opened in judges:
-            opened.close()
-
-
-@contextmanager
-def _resumable(out: Path) -> Iterator[None]:
-    """Turn Ctrl-C into exit code 130 and a word on how to go on."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        again = shlex.join(["airbench-edge", *sys.argv[1:]])
-        print(f"Stopped; everything so far is in {out}. To go on: {again}", file=sys.stderr)
-        raise typer.Exit(130) from None
