@@ -13,6 +13,9 @@ from airbench_edge.errors import InputError
 BATCH_SHARE = 0.5
 """The Batch API costs this share of the standard price."""
 
+OPENAI_SERVER = "api.openai.com"
+"""The server whose prices the built-in table holds."""
+
 _Usd = Annotated[float, msgspec.Meta(ge=0)]
 
 
@@ -45,12 +48,13 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
 
 
-def price_of(model: str, extra_file: Path | None = None) -> Price:
+def price_of(model: str, extra_file: Path | None = None, *, built_in: bool = True) -> Price:
     """Look a model up by its exact name, first in the user's file.
 
     Args:
         model: Name as the API knows it.
         extra_file: A TOML file ``[models]`` with lines ``"NAME" = { input = USD, output = USD }``, and maybe ``as_of``.
+        built_in: Whether the model is OpenAI's own, so that the built-in table holds for it.
 
     Raises:
         InputError: Nobody told the price, or the file cannot be used.
@@ -60,7 +64,7 @@ def price_of(model: str, extra_file: Path | None = None) -> Price:
         if entry := table.models.get(model):
             return Price(entry.input, entry.output, table.as_of or extra_file.name)
     table = _built_in()
-    if entry := table.models.get(model):
+    if built_in and (entry := table.models.get(model)):
         return Price(entry.input, entry.output, table.as_of)
     raise InputError(
         f"The price of {model} is not known: give --prices FILE, a TOML file with the lines [models] and "

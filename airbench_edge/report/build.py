@@ -15,6 +15,7 @@ from airbench_edge.benchmark.scores.marks import Mark, align, mark_responses
 from airbench_edge.benchmark.scores.ratings import rate
 from airbench_edge.report.model import SCHEMA, ChatReading, FoundationReading, Gap, ReportModel, Sound
 from airbench_edge.report.standing import chat_places, foundation_places
+from airbench_edge.report.usage import usage_of
 from airbench_edge.run.folder import Aligned, Judged, RunData
 
 # Decoders and resamplers round the length of a clip; a cut by the window of a model is far longer.
@@ -76,6 +77,8 @@ def _judge(run: RunData, judged: Judged, chat: list[ChatItem]) -> ChatReading:
         planned=len(planned),
         models=_most_common(verdict.model for verdict in verdicts if verdict.model),
         fingerprints=_most_common(verdict.fingerprint for verdict in verdicts if verdict.fingerprint),
+        asked_with=_most_common(verdict.asked_with for verdict in verdicts if verdict.asked_with),
+        usage=usage_of(judged),
         scores=scores,
         places={} if run.manifest.data.synthetic else chat_places(scores),
     )

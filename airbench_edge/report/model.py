@@ -42,6 +42,25 @@ class FoundationReading(msgspec.Struct, frozen=True):
     places: dict[str, Place]
 
 
+class Usage(msgspec.Struct, frozen=True):
+    """What the verdicts of a judge took.
+
+    Attributes:
+        prompt_tokens: Tokens that it read.
+        completion_tokens: Tokens that it wrote.
+        asked_again: Verdicts that took more than one attempt.
+        cost_usd: What these tokens cost at the list price, one by one; None where there is no such price. Replies that
+            came out of the cache or a batch were cheaper.
+        price_as_of: Date of that price.
+    """
+
+    prompt_tokens: int
+    completion_tokens: int
+    asked_again: int
+    cost_usd: float | None = None
+    price_as_of: str = ""
+
+
 class ChatReading(msgspec.Struct, frozen=True):
     """The chat track as one judge sees it.
 
@@ -50,6 +69,8 @@ class ChatReading(msgspec.Struct, frozen=True):
         planned: Items that it was to be asked about: fewer than the run has where only a sample is judged.
         models: Names under which the judge itself answered, with the number of verdicts.
         fingerprints: System fingerprints that an API returned, with the number of verdicts.
+        asked_with: Settings that it had to be asked with instead of those of its identity, with the number of verdicts.
+        usage: Tokens and price.
         scores: The scores, over the planned items.
         places: Place of each complete category and of the average among the published models; empty for a data set
             whose figures must not be set beside published ones.
@@ -59,6 +80,8 @@ class ChatReading(msgspec.Struct, frozen=True):
     planned: int
     models: dict[str, int]
     fingerprints: dict[str, int]
+    asked_with: dict[str, int]
+    usage: Usage
     scores: ChatScores
     places: dict[str, Place]
 

@@ -18,16 +18,20 @@ from airbench_edge.run.sheet import is_settled, open_sheet
 from airbench_edge.run.stage import Summary, watched
 
 
-def judge_chat(run: OpenRun, judge: Judge, limit: int | None = None, progress: Progress | None = None) -> Summary:
+def judge_chat(
+    run: OpenRun, judge: Judge, limit: int | None = None, progress: Progress | None = None, retries: int = 0
+) -> Summary:
     """Ask for the two verdicts of every answered chat item that this very judge has not given yet.
 
-    Items without a response are not asked about; an empty response is one like any other.
+    Items without a response are not asked about; an empty response is one like any other. With ``retries`` a reply in
+    which the strict rule finds no verdict is asked for again; the released script takes the one sample that it got.
 
     Args:
         run: The run, open for writing.
         judge: The judge.
         limit: Most items to judge, spread over the folders by the seed of the run; None for all.
         progress: Who watches.
+        retries: How often a reply that cannot be read is asked for again.
 
     Raises:
         InputError: The judge cannot go on, or the run folder is damaged or cannot be written.
@@ -40,24 +44,56 @@ def judge_chat(run: OpenRun, judge: Judge, limit: int | None = None, progress: P
         stored = {verdict.key: verdict for verdict in journal.records}
         asked = [(item, texts[item.key], order) for item in chosen if item.key in texts for order in Order]
         todo = [
-            JudgeRequest(item.uniq_id, order, judge_prompt(item, text, order))
+            JudgeRequest(item.uniq_id, order, judge_prompt(item, text, order), attempt=attempt)
             for item, text, order in asked
-            if not is_settled(stored.get((item.uniq_id, order)))
+            if (attempt := _next_attempt(stored.get((item.uniq_id, order)), retries)) is not None
         ]
         summary = Summary(planned=len(asked), already=len(asked) - len(todo))
         with watched(run.path, Stage.JUDGE, sheet.stem, summary, progress or Silent()) as took:
-            for request, reply in judge.replies(todo):
-                verdict = _verdict(request, reply)
-                is_new = verdict != stored.get(verdict.key)
-                if is_new:
-                    journal.append(verdict)
-                took(_step(items[request.uniq_id], verdict), is_new)
+            while todo:
+                again = []
+                for request, reply in judge.replies(todo):
+                    before = stored.get((request.uniq_id, _order(request)))
+                    verdict = _verdict(request, reply, before)
+                    if verdict != before:
+                        journal.append(verdict)
+                    if _next_attempt(verdict, retries):
+                        stored[verdict.key] = verdict
+                        again.append(msgspec.structs.replace(request, attempt=verdict.attempts))
+                    else:
+                        took(_step(items[request.uniq_id], verdict), verdict != before)
+                todo = again
     return summary
 
 
-def _verdict(request: JudgeRequest, reply: JudgeReply) -> Verdict:
+def _next_attempt(verdict: Verdict | None, retries: int) -> int | None:
+    """How many unreadable replies came before the next request; None where nothing is left to ask."""
+    if not is_settled(verdict):
+        return 0
+    assert verdict is not None, "settled"
+    return verdict.attempts if _is_unread(verdict) and verdict.attempts <= retries else None
+
+
+def _is_unread(verdict: Verdict) -> bool:
+    return verdict.text is not None and read_verdict("strict", verdict.text, verdict.finish).scores is None
+
+
+def _order(request: JudgeRequest) -> Order:
     assert request.order is not None, "every request of this stage has an order"
-    return Verdict(request.uniq_id, request.order, **msgspec.structs.asdict(reply))
+    return request.order
+
+
+def _verdict(request: JudgeRequest, reply: JudgeReply, before: Verdict | None) -> Verdict:
+    """The record of a reply; tokens of earlier attempts were paid for too."""
+    verdict = Verdict(request.uniq_id, _order(request), **msgspec.structs.asdict(reply))
+    if not request.attempt or before is None:
+        return verdict
+    return msgspec.structs.replace(
+        verdict,
+        attempts=request.attempt + 1,
+        prompt_tokens=before.prompt_tokens + reply.prompt_tokens,
+        completion_tokens=before.completion_tokens + reply.completion_tokens,
+    )
 
 
 def _step(item: ChatItem, verdict: Verdict) -> Step:

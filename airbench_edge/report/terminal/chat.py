@@ -90,6 +90,8 @@ def _remarks(reading: ChatReading) -> Iterator[str]:
         if failures:
             reasons = ", ".join(f"{literal(why).replace('_', ' ')} {count}" for why, count in failures.items())
             yield f"{rules} {plural(sum(failures.values()), 'verdict')}: {reasons}."
+    if again := reading.usage.asked_again:
+        yield f"{plural(again, 'verdict')} took more than one attempt, which the released script never makes."
     if bounds := scores.average.strict.bounds:
         yield (
             f"If every verdict that is not there were a 1, or a 10, the strict average over all "

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from airbench_edge.benchmark.items import Track
-from airbench_edge.report.model import ReportModel
+from airbench_edge.report.model import ReportModel, Usage
 from airbench_edge.report.terminal.console import Room, literal, room_of
 from airbench_edge.report.terminal.figures import number, plural
 
@@ -47,8 +47,14 @@ def identity_lines(model: ReportModel) -> Iterator[tuple[str, str, str]]:
         if aligner:
             yield "Aligner", literal(aligner.name), _identity(aligner.kind, aligner.details)
     for chat in model.judges:
-        answered = {"answered as": _counted(chat.models), "fingerprint": _counted(chat.fingerprints)}
+        answered = {
+            "answered as": _counted(chat.models),
+            "fingerprint": _counted(chat.fingerprints),
+            "asked with": _counted(chat.asked_with),
+        }
         yield "Judge", literal(chat.judge.name), _identity(chat.judge.kind, {**chat.judge.details, **answered})
+        if chat.usage.prompt_tokens:
+            yield "Tokens", "", _usage(chat.usage)
 
 
 def _identity(kind: str, details: Mapping[str, str]) -> str:
@@ -57,6 +63,13 @@ def _identity(kind: str, details: Mapping[str, str]) -> str:
 
 def _counted(names: Mapping[str, int]) -> str:
     return " and ".join(f"{name} ({plural(count, 'verdict')})" for name, count in names.items())
+
+
+def _usage(usage: Usage) -> str:
+    tokens = f"{number(usage.prompt_tokens)} read and {number(usage.completion_tokens)} written"
+    if usage.cost_usd is None:
+        return tokens
+    return f"{tokens}, {usage.cost_usd:.2f} USD at the list price of {usage.price_as_of}, cache and batches apart"
 
 
 def _selection(model: ReportModel) -> str:
