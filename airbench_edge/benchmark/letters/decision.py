@@ -43,7 +43,7 @@ def _after_revision(scanner: Scanner) -> list[Mention]:
     later = scanner.mentions[scanner.revised_at :]
     if any(m.stance is Stance.FOR and (m.kind not in _TEXTS or m.asserted or m.weight > Weight.NAMED) for m in later):
         return later
-    if any(mention.stance is Stance.OPEN for mention in later):
+    if scanner.revised_at and any(mention.stance is Stance.OPEN for mention in later):
         for mention in scanner.mentions:
             mention.stance = Stance.OPEN if mention.stance is Stance.FOR else mention.stance
     return [] if scanner.retracted else list(scanner.mentions)

@@ -95,7 +95,9 @@ class _Candidate:
         abbreviated = right[:1] == "." and right[1:2].isalpha() and right[2:3] in {".", " ", ""}
         compound = right[:1] == "-" and right[1:2].isalpha() and self.after is not Kind.TEXT
         behind = len(left) == 2 and left[1] in ".-_" and left[0].isalnum()
-        return abbreviated or compound or behind or left[-1:] in {"°", "#", "♯"} or right[:1] in {"#", "♯", "♭", "°", "+"}
+        return (
+            abbreviated or compound or behind or left[-1:] in {"°", "#", "♯"} or right[:1] in {"#", "♯", "♭", "°", "+"}
+        )
 
     def _belongs_to_a_thing(self) -> bool:
         """Tell letters that a noun claims: ``key of C``, ``vitamin D``, ``the note is D``, ``A minor``, ``says A``."""

@@ -36,6 +36,8 @@ def without_listing(tokens: list[Token], letters: Collection[str]) -> tuple[list
 def _listing_end(tokens: list[Token], start: int, letters: list[str]) -> int:
     """Return the index behind a recital that begins at ``start``, or 0; padding such as ``C. None`` belongs to it."""
     index = start
+    if len(letters) < 2:
+        return 0
     for letter in letters:
         index = _skip_separators(tokens, index)
         if index >= len(tokens) or tokens[index].kind not in MENTIONS or tokens[index].value != letter:

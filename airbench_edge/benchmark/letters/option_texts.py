@@ -16,7 +16,21 @@ _STOPWORDS: Final = _ARTICLES | {"of", "to", "in", "on", "at", "and", "or", "is"
 _JOINTS: Final = {Kind.SIGN, Kind.LINK, Kind.COMMA, Kind.OR, Kind.AND}
 _CLAUSE_ENDS: Final = {Kind.STOP, Kind.QUESTION, Kind.COMMA, Kind.BUT, Kind.BECAUSE}
 _FUNCTION_WORDS: Final = {"yes", "no", "not", "none", "both", "neither", "either", "other", "all", "and", "or", "maybe"}
-_ANSWER_IS: Final = {"is", "it's", "that's", "but", "answer", "be", "say", "choose", "pick", "select", "definitely", "probably", "think"}
+_ANSWER_IS: Final = {
+    "is",
+    "it's",
+    "that's",
+    "but",
+    "answer",
+    "be",
+    "say",
+    "choose",
+    "pick",
+    "select",
+    "definitely",
+    "probably",
+    "think",
+}
 _TIES: Final = {"or", "to", "/", "或", "oder", "ou", "o"}
 _PRONOUN_BEFORE_ONE: Final = {"the", "this", "that", "which", "first", "second", "third", "fourth", "last", "other"} | {
     *("right", "correct", "each", "any", "no", "every")

@@ -40,7 +40,7 @@ def mark_places(tokens: list[Token], options: Mapping[str, str]) -> list[Token]:
 
 def _is_lone_pronoun(tokens: list[Token], index: int) -> bool:
     """Tell whether this is the last word of "the second one."."""
-    return tokens[index].value == "one" and all(token.kind is Kind.STOP for token in tokens[index + 1 :])
+    return tokens[index].value == "one" and [token.kind for token in tokens[index + 1 : index + 3]] in ([], [Kind.STOP])
 
 
 def _neighbour(tokens: list[Token], index: int, step: int) -> int | None:

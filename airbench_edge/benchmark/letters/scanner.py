@@ -12,6 +12,7 @@ from airbench_edge.benchmark.letters.vocabulary import Kind
 _CLAUSE_ENDS: Final = {Kind.COMMA, Kind.LINK, Kind.BUT, Kind.BECAUSE}
 _ASKING_VERBS: Final = {"could", "can", "would", "should", "might", "may", "does", "do", "did", "has", "have", "will"}
 _TIES: Final = {Kind.AND, Kind.OR}
+_LONGEST_GROUP: Final = 30
 _NOR: Final = {"nor", "neither", "noch", "ni", "ни", "nem", "né", "也不是", "也"}
 
 
@@ -163,7 +164,7 @@ class Scanner:
         elif sentence.hedged:
             stance = Stance.OPEN
         weight = Weight.FINAL if sentence.final else Weight.STATED if sentence.stated else Weight.NAMED
-        if sentence.leaning and weight is Weight.NAMED:
+        if sentence.leaning and weight is Weight.NAMED and token.kind in {Kind.LETTER, Kind.CLASH}:
             weight = Weight.STATED
         mention = Mention(token.kind, token.value, stance, weight, joined=sentence.link if sentence.mentions else "")
         mention.definite = stance is Stance.AGAINST and sentence.adjacent
@@ -303,7 +304,7 @@ class Scanner:
         """Return the last mention with those that "and" or "or" ties to it."""
         group: list[Mention] = []
         tied = ""
-        for mention in reversed(self.mentions):
+        for mention in reversed(self.mentions[-_LONGEST_GROUP:]):
             if group and not (tied in _TIES or (tied == "comma" and any(m.joined in _TIES for m in group))):
                 break
             group.append(mention)

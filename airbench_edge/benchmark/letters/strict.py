@@ -20,7 +20,7 @@ from airbench_edge.benchmark.letters.tokens import recognise, split
 from airbench_edge.benchmark.letters.vocabulary import Kind
 from airbench_edge.benchmark.letters.word_forms import canonical
 
-_INSTRUCTION_ECHO: Final = re.compile(r"[^\n]*\byou may only choose A or B or C or D\.?", re.IGNORECASE)
+_INSTRUCTION_END: Final = "you may only choose A or B or C or D"
 _ONE_LETTER: Final = re.compile(r"([A-Z])(?:\1{2,})?(?:[\W_]+\1+)*|([a-z])(?:[\W_]+\2)*")
 _NOTE_SIGN: Final = re.compile("[A-Za-z][#♯♭+°]")
 _LAST_WORD_LOOKALIKE: Final = re.compile(r"(?<![^\W_])[АСΑΒ](?=[\W_]*$)")
@@ -41,14 +41,20 @@ def strict_letter(response: str | None, options: Mapping[str, str]) -> LetterRea
     spoken = without_thinking(tidy(response or ""))
     if spoken is None:
         return LetterReading(None, "only_thinking")
-    text = plain(first_turn(_INSTRUCTION_ECHO.sub("", spoken)))
+    text = plain(first_turn(_without_instruction(spoken)))
     text = _LAST_WORD_LOOKALIKE.sub(lambda letter: _LOOKALIKES[letter.group()], text)
     return _whole(text, options) or _sentences(text, options)
 
 
+def _without_instruction(text: str) -> str:
+    """Drop the line of the official prompt that a response repeats."""
+    return "\n".join(line.rpartition(_INSTRUCTION_END)[2] for line in text.split("\n"))
+
+
 def _whole(text: str, options: Mapping[str, str]) -> LetterReading | None:
     """Read a response that is one letter or one option's text, but for signs around it."""
-    core = re.sub(r"^[\W_]+|[\W_]+$", "", text)
+    solid = [index for index, character in enumerate(text) if character.isalnum()]
+    core = text[solid[0] : solid[-1] + 1] if solid else ""
     single = None if _NOTE_SIGN.search(text) else _ONE_LETTER.fullmatch(core)
     letter = core[0].upper() if single else ""
     texts = _letters_of_text(letter or text, options)

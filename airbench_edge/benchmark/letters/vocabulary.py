@@ -91,12 +91,12 @@ SPACED: Final[dict[Kind, str]] = {
         certainly, clearly, surely, obviously, undoubtedly, evidently, apparently, i think, i believe, i guess,
         i suppose, i'm confident, i am confident, i feel, i'm sure, i am sure, i conclude, leaning towards,
         leaning toward, lean towards, lean toward, lean to, inclined to, so, therefore, thus, hence, in
-        conclusion, overall, in summary, must, has to, only, just, really, simply, also, wahrscheinlich,
-        vermutlich, sicher, sicherlich, eindeutig, ich denke, ich glaube, daher, deshalb, folglich,
-        probablement, certainement, sûrement, je pense, je crois, donc, probablemente, seguramente, creo que,
-        pienso que, por lo tanto, entonces, probabilmente, penso che, credo che, quindi, provavelmente, acho
-        que, portanto, вероятно, скорее всего, думаю, я думаю, поэтому, значит, следовательно, waarschijnlijk,
-        dus, ik denk, prawdopodobnie, więc, myślę że, mostly, mainly, primarily, rather likely
+        conclusion, overall, in summary, must, has to, only, just, really, simply, wahrscheinlich, vermutlich,
+        sicher, sicherlich, eindeutig, ich denke, ich glaube, daher, deshalb, folglich, probablement,
+        certainement, sûrement, je pense, je crois, donc, probablemente, seguramente, creo que, pienso que, por
+        lo tanto, entonces, probabilmente, penso che, credo che, quindi, provavelmente, acho que, portanto,
+        вероятно, скорее всего, думаю, я думаю, поэтому, значит, следовательно, waarschijnlijk, dus, ik denk,
+        prawdopodobnie, więc, myślę że, mostly, mainly, primarily, rather likely
     """,
     Kind.BE: """
         is, it's, its, that's, this is, are, was, were, be, been, being, would be, will be, must be, should be,
@@ -116,7 +116,7 @@ SPACED: Final[dict[Kind, str]] = {
         environment, range, category, type of, kind of, interval, moment, time, above, following, word, a, an,
         la, le, les, el, los, lo, il, der, die, das, den, dem, ein, eine, einen, un, une, una, de, del, du, en,
         het, een, que, qu'il, ce, cette, esta, este, esto, adesea, mi, mon, meine, mein, moja, mijn, min, beste,
-        мой, yang, can, well, very, quite, both of, as, which, who, then
+        мой, yang, can, well, very, quite, both of, as, which, who, then, also
     """,
     Kind.RIGHT: """
         right, correct, fits best, fits, fit best, best fits, matches best, best matches, best match, best fit,
@@ -254,8 +254,8 @@ GLUED: Final[dict[Kind, str]] = {
     """,
     Kind.GLUE: """
         的, 项, 項, 这, 這, 那, 它, 个, 個, 一, の, を, に, と, 을, 를, 번, 声,
-        聲, 音频, 音頻, 音频中, 录音, 说话人, 情绪, 中, 里, 声音, ،, सही, 我, 你,
-        您, 本, 题, 题目, 应, 该, 就
+        聲, 音频, 音頻, 音频中, 录音, 说话人, 情绪, 中, 里, 声音, सही, 我, 你, 您,
+        本, 题, 题目, 应, 该, 就
     """,
     Kind.RIGHT: """
         正确, 正確, 对的, 對的, 对, 對, 正しい, 正解です, 맞습니다, 맞다, 맞아요, 옳,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 _NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -22,6 +23,7 @@ _HEADS: Final = {word: head for head, words in _FAMILIES.items() for word in wor
 _SUFFIXES: Final = ("ing", "ed", "s")
 
 
+@lru_cache(maxsize=4096)
 def canonical(word: str) -> str:
     """Return a word or number as it is compared: ``two`` and ``2``, ``1.20`` and ``1.2`` are the same."""
     if word in _NUMBER_WORDS:
@@ -31,6 +33,7 @@ def canonical(word: str) -> str:
     return _SPELLINGS.get(word, word)
 
 
+@lru_cache(maxsize=4096)
 def noun_key(word: str) -> str:
     """Return the word's family without a plural ending."""
     word = canonical(word.removesuffix("'s"))
@@ -40,6 +43,7 @@ def noun_key(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
 
 
+@lru_cache(maxsize=4096)
 def verb_key(word: str) -> str:
     """Return the word's family without a verb's ending: ``claps``, ``clapped`` and ``clapping`` give ``clap``."""
     word = noun_key(word)
