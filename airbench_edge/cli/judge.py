@@ -6,16 +6,14 @@ import typer
 
 from airbench_edge.cli.default_command import DefaultCommand
 from airbench_edge.cli.judge_options import (
-    BaseUrl,
-    Concurrency,
-    FreeForm,
     JudgeLimit,
+    JudgeRetries,
     JudgeSpecs,
     ReportJson,
     RunFolder,
-    Temperature,
 )
-from airbench_edge.cli.judging import opened_judges, resumable
+from airbench_edge.cli.judge_settings import takes_judge_settings
+from airbench_edge.cli.judging import opened_judges, resumable, seeded
 from airbench_edge.cli.report import show
 from airbench_edge.judges.open import JudgeSettings
 from airbench_edge.report.live import LiveProgress
@@ -30,14 +28,13 @@ app = typer.Typer(
 
 
 @app.command()
+@takes_judge_settings
 def run(
     run_folder: RunFolder,
     judge: JudgeSpecs,
+    settings: JudgeSettings,
     judge_limit: JudgeLimit = None,
-    base_url: BaseUrl = None,
-    judge_temperature: Temperature = "0",
-    concurrency: Concurrency = 8,
-    free_form: FreeForm = False,
+    judge_retries: JudgeRetries = 0,
     json: ReportJson = False,
 ) -> None:
     """Judge the chat answers of a run, anywhere: neither model nor sound is needed.
@@ -48,13 +45,12 @@ def run(
 
     airbench-edge judge runs/qwen --judge openai:gpt-4-0125-preview --judge-temperature official
     """
-    settings = JudgeSettings(base_url, judge_temperature, 0, concurrency, free_form)
     with (
         reopen(run_folder) as opened,
-        opened_judges(judge, settings) as judges,
+        opened_judges(judge, seeded(settings, opened)) as judges,
         resumable(run_folder),
         LiveProgress() as progress,
     ):
         for one in judges:
-            judge_chat(opened, one, judge_limit, progress)
+            judge_chat(opened, one, judge_limit, progress, judge_retries)
     show(run_folder, json)

@@ -24,3 +24,38 @@ JudgeLimit = Annotated[
     int | None, typer.Option(min=1, help="Judge at most this many chat items, drawn by the seed over all folders.")
 ]
 ReportJson = Annotated[bool, typer.Option("--json", help="End in the report as JSON.")]
+JudgeRetries = Annotated[
+    int,
+    typer.Option(min=0, help="Ask again, at most so often, where a judge that samples wrote no verdict; not official."),
+]
+
+_API = "Judges behind an API"
+Reasoning = Annotated[
+    str,
+    typer.Option(
+        "--judge-reasoning", help="Reasoning effort, for models that reason: none, low, ...", rich_help_panel=_API
+    ),
+]
+LongestWait = Annotated[
+    float, typer.Option(min=0, help="Longest wait in seconds that a server may ask for.", rich_help_panel=_API)
+]
+MaxCost = Annotated[
+    float | None, typer.Option(min=0, metavar="USD", help="Most that each judge may spend.", rich_help_panel=_API)
+]
+Prices = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Prices for --max-cost, a TOML file as in docs/judges-api.md.", rich_help_panel=_API
+    ),
+]
+JudgeCache = Annotated[
+    bool | None,
+    typer.Option(
+        "--judge-cache/--no-judge-cache",
+        help="Remember replies in the user's cache folder; by default those of OpenAI itself.",
+        rich_help_panel=_API,
+    ),
+]
+Batch = Annotated[
+    bool, typer.Option("--batch", help="Half the price, within a day: the Batch API.", rich_help_panel=_API)
+]

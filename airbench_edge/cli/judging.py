@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import typer
 
 from airbench_edge.judges.contract import Judge
 from airbench_edge.judges.open import JudgeSettings, open_judge
+from airbench_edge.run.open_run import OpenRun
 
 
 @contextmanager
@@ -24,6 +26,11 @@ def opened_judges(specs: Sequence[str], settings: JudgeSettings) -> Iterator[lis
     finally:
         for opened in judges:
             opened.close()
+
+
+def seeded(settings: JudgeSettings, run: OpenRun) -> JudgeSettings:
+    """Let sampling follow the seed of the run, so that a judge is the same instrument in every command."""
+    return msgspec.structs.replace(settings, seed=run.manifest.selection.seed)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
 from airbench_edge.audiolm.open import open_audiolm
@@ -14,16 +15,14 @@ from airbench_edge.benchmark.items import Track
 from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.builtin import resolve
 from airbench_edge.cli.judge_options import (
-    BaseUrl,
-    Concurrency,
-    FreeForm,
     JudgeLimit,
+    JudgeRetries,
     JudgeSpecs,
     ReportJson,
     RunFolder,
-    Temperature,
 )
-from airbench_edge.cli.judging import opened_judges, resumable
+from airbench_edge.cli.judge_settings import takes_judge_settings
+from airbench_edge.cli.judging import opened_judges, resumable, seeded
 from airbench_edge.cli.report import show
 from airbench_edge.judges.contract import Judge
 from airbench_edge.judges.open import JudgeSettings
@@ -40,10 +39,12 @@ from airbench_edge.run.selection import Selection, select
 Device = Annotated[str, typer.Option(help="Where the model runs: auto, cpu, cuda or tensorrt.")]
 
 
+@takes_judge_settings
 def run(
     model: Annotated[str, typer.Option(help="Model folder, 'nano' (built in), or recorded:FILE.jsonl[,FILE.jsonl].")],
     data: Annotated[str, typer.Option(help="Folder that holds Foundation/ and Chat/, or 'small' (built in).")],
     out: Annotated[Path, typer.Option(help="Run folder; one that exists is continued.")],
+    settings: JudgeSettings,
     judge: JudgeSpecs = [],  # noqa: B006
     track: Annotated[list[Track], typer.Option(help="Only this track.")] = [],  # noqa: B006
     tasks: Annotated[
@@ -59,10 +60,7 @@ def run(
     ] = None,
     align: Annotated[AlignWhich | None, typer.Option(help="Let the judge name the letter of these responses.")] = None,
     judge_limit: JudgeLimit = None,
-    base_url: BaseUrl = None,
-    judge_temperature: Temperature = "0",
-    concurrency: Concurrency = 8,
-    free_form: FreeForm = False,
+    judge_retries: JudgeRetries = 0,
     json: ReportJson = False,
 ) -> None:
     """Evaluate an audio-LM: answer every item, judge the chat answers, show the report.
@@ -85,34 +83,30 @@ def run(
     wanted = tuple(sorted({name for names in tasks for name in names.split(",") if name}))
     selection = Selection(tracks, wanted, limit, seed)
     items = select(dataset.items, selection)
-    settings = JudgeSettings(base_url, judge_temperature, seed, concurrency, free_form)
-    with opened_judges(judge, settings) as judges, resumable(out):
+    with opened_judges(judge, msgspec.structs.replace(settings, seed=seed)) as judges, resumable(out):
         audiolm = open_audiolm(model, device, dtype)
         manifest = Manifest(FORMAT, audiolm.identity, describe(root, dataset), selection, prompt)
         with create_or_open(out, manifest, items, dataset.notes) as opened, LiveProgress() as progress:
             answer(opened, audiolm, dataset, progress)
-            _ask(opened, judges, align, judge_limit, progress)
+            _ask(opened, judges, align, judge_limit, judge_retries, progress)
     show(out, json)
 
 
+@takes_judge_settings
 def align(
     run_folder: RunFolder,
     judge: JudgeSpecs,
+    settings: JudgeSettings,
     which: Annotated[AlignWhich, typer.Option(help="Which responses.")] = AlignWhich.UNDECIDED,
-    base_url: BaseUrl = None,
-    judge_temperature: Temperature = "0",
-    concurrency: Concurrency = 8,
-    free_form: FreeForm = False,
     json: ReportJson = False,
 ) -> None:
     """Let a language model name the letter that foundation responses chose, where the rules cannot tell.
 
     For example: airbench-edge align runs/qwen --judge llama:judge.gguf --which all
     """
-    settings = JudgeSettings(base_url, judge_temperature, 0, concurrency, free_form)
     with (
         reopen(run_folder) as opened,
-        opened_judges(judge, settings) as judges,
+        opened_judges(judge, seeded(settings, opened)) as judges,
         resumable(run_folder),
         LiveProgress() as progress,
     ):
@@ -122,10 +116,15 @@ def align(
 
 
 def _ask(
-    opened: OpenRun, judges: Sequence[Judge], which: AlignWhich | None, limit: int | None, progress: LiveProgress
+    opened: OpenRun,
+    judges: Sequence[Judge],
+    which: AlignWhich | None,
+    limit: int | None,
+    retries: int,
+    progress: LiveProgress,
 ) -> None:
     for one in judges:
         if which is not None:
             align_stage(opened, one, which, progress)
         if opened.chat:
-            judge_chat(opened, one, limit, progress)
+            judge_chat(opened, one, limit, progress, retries)

@@ -24,6 +24,7 @@ class BatchApi:
         batches: Each batch by its id.
         progress: What the looks at a batch find; the last one for ever.
         refusal: Message with which the next batches fail as a whole, if not empty.
+        missing: Whether the server has no such thing.
         expire_after: Requests that a batch gets done before it expires; None for all of them.
     """
 
@@ -33,10 +34,13 @@ class BatchApi:
         self.batches: dict[str, dict[str, Any]] = {}
         self.progress = ["validating", "in_progress", "completed"]
         self.refusal = ""
+        self.missing = False
         self.expire_after: int | None = None
 
     def answer(self, method: str, path: str, body: bytes, content_type: str) -> Answer:
         match method, path.split("?")[0].removeprefix("/v1/").split("/"):
+            case _ if self.missing:
+                pass
             case "POST", ["files"]:
                 return self._json(self._upload(body, content_type))
             case "GET", ["files", file_id, "content"]:

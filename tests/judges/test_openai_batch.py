@@ -110,6 +110,13 @@ def test_a_batch_refused_as_a_whole_is_one_sentence(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_server_without_batches_is_named(tmp_path: Path) -> None:
+    with chat_server(echo) as server:
+        server.batches.missing = True
+        with pytest.raises(InputError, match=r"127\.0\.0\.1 has no Batch API: judge without --batch"):
+            ask(server, requests(5), batches=PendingBatches(tmp_path))
+
+
 class Killed(BaseException):
     pass
 

@@ -74,9 +74,8 @@ class BatchDesk:
             for key, body in bodies.items()
         ]
         content = "".join(json.dumps(line) + "\n" for line in lines).encode()
-        upload = partial(self._client.files.create, file=("airbench-edge.jsonl", content), purpose="batch")
         note = asked_with(next(iter(bodies.values())))
-        batch = PendingBatch(self._server, self._call(upload).id, tuple(bodies), note)
+        batch = PendingBatch(self._server, self._call(partial(self._upload, content)), tuple(bodies), note)
         self._pending.save(batch)
         return self._begin(batch)
 
@@ -108,6 +107,12 @@ class BatchDesk:
                     replies[line.custom_id] = _reply(line, batch.asked_with)
         yield from replies.items()
         self._pending.forget(batch)
+
+    def _upload(self, content: bytes) -> str:
+        try:
+            return self._client.files.create(file=("airbench-edge.jsonl", content), purpose="batch").id
+        except openai.NotFoundError as error:
+            raise InputError(f"The server {error.request.url.host} has no Batch API: judge without --batch.") from error
 
     def _begin(self, batch: PendingBatch) -> PendingBatch:
         begin = partial(
