@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import msgspec
 
 from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import Judge
-from airbench_edge.judges.prices import OPENAI_SERVER, price_of
 from airbench_edge.judges.recorded import RecordedJudge
 
 
@@ -57,46 +54,12 @@ def open_judge(spec: str, settings: JudgeSettings) -> Judge:
 
         return LlamaJudge(Path(target).expanduser(), free_form=settings.free_form)
     if kind == "openai" and target:
-        return _api_judge(target, settings)
+        from airbench_edge.judges.openai.from_settings import api_judge
+
+        return api_judge(target, settings)
     if kind == "recorded" and target:
         return RecordedJudge(Path(target).expanduser())
     hint = f" (did you mean llama:{spec}?)" if spec.endswith(".gguf") and not colon else ""
     raise InputError(
         f"--judge {spec} is of no known kind{hint}: give llama:FILE.gguf, openai:MODEL or recorded:FILE.jsonl."
     )
-
-
-def _api_judge(model: str, settings: JudgeSettings) -> Judge:
-    from airbench_edge.judges.openai.budget import Budget
-    from airbench_edge.judges.openai.cache import ReplyCache, cache_folder
-    from airbench_edge.judges.openai.judge import OpenAIJudge
-    from airbench_edge.judges.openai.pending import PendingBatches
-
-    base_url = settings.base_url or os.environ.get("OPENAI_BASE_URL")
-    at_openai = base_url is None or urlsplit(base_url).hostname == OPENAI_SERVER
-    budget = None
-    if settings.max_cost is not None:
-        budget = Budget(settings.max_cost, price_of(model, settings.prices, built_in=at_openai))
-    cached = at_openai if settings.cache is None else settings.cache
-    return OpenAIJudge(
-        model,
-        base_url=base_url,
-        temperature="official" if settings.temperature == "official" else _number(settings.temperature),
-        seed=settings.seed,
-        reasoning=settings.reasoning,
-        concurrency=settings.concurrency,
-        longest_wait_s=settings.longest_wait_s,
-        budget=budget,
-        cache=ReplyCache(cache_folder() / "replies") if cached else None,
-        batches=PendingBatches(cache_folder() / "batches") if settings.batch else None,
-    )
-
-
-def _number(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0.0 <= value <= 2.0:
-        raise InputError(f"--judge-temperature {text} is neither a number from 0 to 2 nor the word official.")
-    return value

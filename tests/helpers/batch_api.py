@@ -25,6 +25,8 @@ class BatchApi:
         progress: What the looks at a batch find; the last one for ever.
         refusal: Message with which the next batches fail as a whole, if not empty.
         missing: Whether the server has no such thing.
+        broken: Method and kind of thing of the calls that fail with status 400, such as ``("POST", "batches")``.
+        lost_answers: How many times a batch is begun and the answer lost.
         expire_after: Requests that a batch gets done before it expires; None for all of them.
     """
 
@@ -35,18 +37,24 @@ class BatchApi:
         self.progress = ["validating", "in_progress", "completed"]
         self.refusal = ""
         self.missing = False
+        self.broken: tuple[str, str] | None = None
+        self.lost_answers = 0
         self.expire_after: int | None = None
 
     def answer(self, method: str, path: str, body: bytes, content_type: str) -> Answer:
         match method, path.split("?")[0].removeprefix("/v1/").split("/"):
             case _ if self.missing:
                 pass
+            case _, [kind, *_] if self.broken == (method, kind):
+                return self._json({"error": {"message": "not today", "code": "odd"}}, 400)
             case "POST", ["files"]:
                 return self._json(self._upload(body, content_type))
             case "GET", ["files", file_id, "content"]:
                 return Answer(200, self.files[file_id], "application/octet-stream")
             case "POST", ["batches"]:
-                return self._json(self._begin(json.loads(body)))
+                begun = self._begin(json.loads(body))
+                self.lost_answers -= 1
+                return self._json({"error": {"message": "lost"}}, 503) if self.lost_answers >= 0 else self._json(begun)
             case "GET", ["batches"]:
                 return self._json({"object": "list", "data": list(self.batches.values()), "has_more": False})
             case "GET", ["batches", batch_id] if batch_id in self.batches:

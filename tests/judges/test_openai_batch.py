@@ -155,6 +155,32 @@ def test_a_batch_begun_but_not_noted_is_found_by_its_file(tmp_path: Path, monkey
     assert len(server.batches.batches) == 1
 
 
+def test_a_batch_whose_beginning_was_not_answered_is_not_begun_twice(tmp_path: Path) -> None:
+    with chat_server(echo) as server:
+        server.batches.lost_answers = 1
+        replies = ask(server, requests(5), batches=PendingBatches(tmp_path))
+    assert (len(replies), len(server.batches.batches)) == (5, 1)
+
+
+@pytest.mark.parametrize("broken", [("POST", "files"), ("POST", "batches"), ("GET", "batches"), ("GET", "files")])
+def test_a_failing_batch_api_is_one_sentence_and_loses_nothing(tmp_path: Path, broken: tuple[str, str]) -> None:
+    with chat_server(echo) as server:
+        server.batches.broken = broken
+        with pytest.raises(InputError, match=r"Batch API of 127\.0\.0\.1.* failed \(bad_request: .*not today"):
+            ask(server, requests(5), batches=PendingBatches(tmp_path))
+        server.batches.broken = None
+        assert len(ask(server, requests(5)[1:], batches=PendingBatches(tmp_path))) == 4
+    # Where only the first upload failed, the second command asked one request directly.
+    assert len(server.batches.batches) == 1
+
+
+def test_a_damaged_note_is_named(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text("{")
+    with chat_server(echo) as server, pytest.raises(InputError, match=r"x\.json is no note of a batch"):
+        ask(server, requests(2), batches=PendingBatches(tmp_path))
+    assert server.asked == []
+
+
 def test_a_batch_never_begun_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def killed(self: BatchDesk, batch: object) -> None:
         raise Killed

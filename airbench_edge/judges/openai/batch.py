@@ -49,7 +49,7 @@ class BatchDesk:
         client: The API client.
         server: Address of the API.
         pending: Where batches are remembered until their replies are kept.
-        call: Makes an API call, again after passing errors.
+        call: Makes an API call, again after passing errors; raises InputError where that is no use.
         sleep: Waits between two looks.
     """
 
@@ -86,7 +86,7 @@ class BatchDesk:
             InputError: The server refused the whole batch.
         """
         if not batch.batch_id:
-            batch = self._find(batch) or self._begin(batch)
+            batch = self._begin(batch)
         ended = self._ended(batch.batch_id)
         if ended is None:  # another account's, or long deleted
             self._pending.forget(batch)
@@ -115,23 +115,18 @@ class BatchDesk:
             raise InputError(f"The server {error.request.url.host} has no Batch API: judge without --batch.") from error
 
     def _begin(self, batch: PendingBatch) -> PendingBatch:
-        begin = partial(
-            self._client.batches.create,
-            input_file_id=batch.file_id,
-            endpoint="/v1/chat/completions",
-            completion_window="24h",
-        )
-        begun = msgspec.structs.replace(batch, batch_id=self._call(begin).id)
+        begun = msgspec.structs.replace(batch, batch_id=self._call(partial(self._find_or_create, batch.file_id)))
         self._pending.save(begun)
         return begun
 
-    def _find(self, batch: PendingBatch) -> PendingBatch | None:
-        """The batch of an upload, where the command was killed between beginning it and noting its id."""
-        newest = self._call(partial(self._client.batches.list, limit=100)).data
-        for one in newest:
-            if one.input_file_id == batch.file_id:
-                return msgspec.structs.replace(batch, batch_id=one.id)
-        return None
+    def _find_or_create(self, file_id: str) -> str:
+        """Id of the batch of an upload; an earlier attempt may have begun it, timed out or been killed."""
+        for batch in self._client.batches.list(limit=100).data:
+            if batch.input_file_id == file_id:
+                return batch.id
+        return self._client.batches.create(
+            input_file_id=file_id, endpoint="/v1/chat/completions", completion_window="24h"
+        ).id
 
     def _ended(self, batch_id: str) -> Batch | None:
         """The batch once it has ended; None if the server does not know it."""

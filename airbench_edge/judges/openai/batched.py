@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
+from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import JudgeReply, JudgeRequest
 from airbench_edge.judges.openai.asking import Body
 from airbench_edge.judges.openai.batch import MOST_REQUESTS, BatchDesk
 from airbench_edge.judges.openai.direct import Direct
 from airbench_edge.judges.openai.pace import Pace
 from airbench_edge.judges.openai.pending import PendingBatches
-from airbench_edge.judges.openai.retry import call
+from airbench_edge.judges.openai.retry import RequestFailed, call
 from airbench_edge.judges.prices import BATCH_SHARE
+
+T = TypeVar("T")
 
 _ByKey = dict[str, list[JudgeRequest]]
 
@@ -31,13 +35,7 @@ class Batched:
         self._budget = direct.budget
         self._pending = pending
         self._pace = pace
-        self._desk = BatchDesk(
-            direct.client,
-            direct.asking.server,
-            pending,
-            lambda attempt: call(attempt, pace, direct.longest_wait_s),
-            pace.sleep,
-        )
+        self._desk = BatchDesk(direct.client, direct.asking.server, pending, self._call, pace.sleep)
 
     def replies(self, requests: Sequence[JudgeRequest]) -> Iterator[tuple[JudgeRequest, JudgeReply]]:
         """Collect what killed commands handed in, ask one request directly, then hand in the rest.
@@ -59,6 +57,15 @@ class Batched:
         while todo:
             bodies, reserved = self._affordable(todo)
             yield from self._taken(self._desk.collect(self._desk.hand_in(bodies)), todo, reserved)
+
+    def _call(self, attempt: Callable[[], T]) -> T:
+        try:
+            return call(attempt, self._pace, self._direct.longest_wait_s)
+        except RequestFailed as failed:
+            raise InputError(
+                f"The Batch API of {self._asking.server} failed ({failed}: {failed.__cause__}): "
+                "run the same command again, or judge without --batch."
+            ) from failed
 
     def _affordable(self, todo: _ByKey) -> tuple[dict[str, Body], float]:
         """As many requests as one batch takes and the cap surely allows, and what was set aside for them.

@@ -59,9 +59,16 @@ class PendingBatches:
         self._path(batch).unlink(missing_ok=True)
 
     def of(self, server: str, keys: Container[str]) -> Iterator[PendingBatch]:
-        """The batches at a server that hold any of these requests."""
+        """The batches at a server that hold any of these requests.
+
+        Raises:
+            InputError: A file is damaged; it may name a batch that is paid for.
+        """
         for path in sorted(self._folder.glob("*.json")):
-            batch = msgspec.json.decode(path.read_bytes(), type=PendingBatch)
+            try:
+                batch = msgspec.json.decode(path.read_bytes(), type=PendingBatch)
+            except msgspec.DecodeError as error:
+                raise InputError(f"{path} is no note of a batch ({error}): move it away.") from error
             if batch.server == server and any(key in keys for key in batch.keys):
                 yield batch
 
