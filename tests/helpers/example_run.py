@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 from helpers import official_case
+from helpers.made_items import answered, by_key
 
 from airbench_edge.audiolm.contract import Identity
-from airbench_edge.benchmark.items import Item, Track
+from airbench_edge.benchmark.items import FoundationItem, Item, Track
 from airbench_edge.benchmark.records import Verdict
 from airbench_edge.judges.contract import JudgeIdentity
 from airbench_edge.run.data_source import DataSource
@@ -64,3 +65,9 @@ def judged(items: Iterable[Item], verdicts: Iterable[Verdict], judge: JudgeIdent
 def with_expected(verdict: Verdict) -> Verdict:
     """The verdict of a judge that tells its distribution."""
     return msgspec.structs.replace(verdict, expected=(7.5, 4.25))
+
+
+def one_item_run(item: FoundationItem, response: str) -> RunData:
+    """A run of one question."""
+    responses = by_key(answered(item, response))
+    return example_run(items=(item,), manifest=manifest([item]), responses=responses, verdicts={})

@@ -1,0 +1,23 @@
+"""JSON Schemas of what the program writes as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from airbench_edge.report.model import SCHEMA, ReportModel
+
+_FORMS: dict[str, type[msgspec.Struct]] = {f"report-{SCHEMA}": ReportModel}
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """Name with version, as ``report-1``, to JSON Schema (draft 2020-12)."""
+    return {
+        name: {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$id": f"urn:airbench-edge:schema:{name}",
+            **msgspec.json.schema(form),
+        }
+        for name, form in _FORMS.items()
+    }
