@@ -15,7 +15,7 @@ from pathlib import Path
 
 from airbench_edge.audiolm.onnx.model import OnnxAudioLM
 from airbench_edge.statistics.wilson import wilson
-from nano.exam import Mark, answers, average, mark_chats, mark_choices, small
+from nano.exam import Heard, Mark, answers, average, mark_chats, mark_choices, small
 
 
 def table(marks: dict[str, Mark], deaf: dict[str, Mark]) -> list[str]:
@@ -41,7 +41,7 @@ def main() -> None:
     began = time.monotonic()
     said = answers(model, data)
     seconds = time.monotonic() - began
-    nothing = answers(model, data, silence=True)
+    nothing, length = answers(model, data, Heard.SILENCE), answers(model, data, Heard.ITS_LENGTH)
     choices, deaf = mark_choices(data, said), mark_choices(data, nothing)
     chats, deaf_chats = mark_chats(data, said), mark_chats(data, nothing)
     print("\n".join([*table(choices, deaf), "", *table(chats, deaf_chats), ""]))
@@ -49,6 +49,8 @@ def main() -> None:
     named = sum(mark.right for mark in chats.values()) / sum(mark.items for mark in chats.values())
     print(f"foundation average {average({task: mark.share for task, mark in choices.items()}):.3f}")
     print(f"  with silence     {average({task: mark.share for task, mark in deaf.items()}):.3f}")
+    deaf_long = mark_choices(data, length)
+    print(f"  as long as clips {average({task: mark.share for task, mark in deaf_long.items()}):.3f}")
     print(f"  chance           {average({task: mark.chance for task, mark in choices.items()}):.3f}")
     print(f"clearly above chance in {above} of {len(choices)} tasks; right content in {named:.2f} of the chat answers")
     print(f"{len(said)} answers in {seconds:.1f} s")

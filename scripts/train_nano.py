@@ -19,6 +19,7 @@ from tokenizers import Tokenizer
 from transformers import Qwen2AudioForConditionalGeneration
 
 from nano.answering import train_answering
+from nano.drawing import recipe_digest
 from nano.exercise import Desk, make_tokenizer
 from nano.hearing import train_hearing
 from nano.lessons import Lesson, lessons
@@ -35,7 +36,7 @@ class Plan(NamedTuple):
     clips: int = 700
     lookup_steps: int = 500
     hearing_steps: int = 1300
-    answering_steps: int = 1600
+    answering_steps: int = 1100
 
 
 MINIATURE = Plan(Size(32, 1, 2, 64), 4, 12, 8, 8)
@@ -98,7 +99,8 @@ def main() -> None:
     training = Training(given.work, MINIATURE if given.miniature else Plan())
     training.run()
     save(training.model, training.tokenizer, given.out)
-    (given.out / "training_clips.txt").write_text("".join(f"{lesson.digest}\n" for lesson in training.lessons))
+    lines = [f"{lesson.digest} {recipe_digest(lesson.clip)}\n" for lesson in training.lessons]
+    (given.out / "training_clips.txt").write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

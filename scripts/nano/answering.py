@@ -11,7 +11,7 @@ from nano.exercise import Desk, draw_texts
 from nano.lessons import Lesson
 from nano.model import TOKENS_PER_SECOND, audio_tokens, batch, encode
 from nano.schedule import Optimiser, batches, seeded
-from nano.speaking import Row, evenly, grade
+from nano.speaking import Sheet, evenly, grade
 from nano.wording import keyword
 from synth.clip import Rng, pick
 
@@ -34,7 +34,7 @@ def train_answering(
     steps: int,
     size: int,
     report: Callable[[str], None],
-    turns: int = 3,
+    turns: int = 4,
 ) -> None:
     """Train ``model`` in place.
 
@@ -58,18 +58,17 @@ def train_answering(
     for step, chosen in zip(range(1, steps + 1), batches(lessons, size, rng), strict=False):
         mels, frames = batch(chosen)
         features = model.multi_modal_projector(encode(tower, mels, frames))
-        rows, tasks = [], []
+        sheets, tasks = [], []
         in_words = rng.random() < 0.2 * (1 - 2 * step / steps)
         for lesson, feature in zip(chosen, features, strict=True):
             sound = feature[: audio_tokens(lesson.frames)]
             if in_words:
                 sound = decoder.embed_tokens(torch.tensor(spelt_out(lesson, desk, rng)))
-            for _ in range(turns):
-                drawn = draw_texts(lesson, rng)
-                exercise = desk.exercise(drawn.question, drawn.answer)
-                tasks.append(drawn.task)
-                rows.append(Row(exercise, sound, evenly(exercise.reply)))
-        graded = grade(decoder, rows)
+            drawn = [draw_texts(lesson, rng) for _ in range(turns)]
+            exercises = [desk.exercise(one.question, one.answer) for one in drawn]
+            sheets.append(Sheet(sound, exercises, [evenly(exercise.reply) for exercise in exercises]))
+            tasks += [one.task for one in drawn]
+        graded = grade(decoder, sheets)
         optimiser.step(graded.loss)
         if not in_words:
             for task, hits in zip(tasks, graded.right, strict=True):

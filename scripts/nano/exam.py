@@ -6,6 +6,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Mapping
+from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,11 +21,24 @@ from airbench_edge.benchmark.letters import read_letter
 from airbench_edge.benchmark.prompts import chat_prompt, foundation_prompt
 from airbench_edge.benchmark.tasks import FOUNDATION_CATEGORIES, foundation_task
 
+_WINDOW = 4 * 16_000
 SMALL = Path(__file__).parents[2] / "airbench_edge" / "small"
 
 
-def answers(model: OnnxAudioLM, data: DataSet, silence: bool = False) -> dict[ItemKey, str]:
-    """What ``model`` says to every item whose clip can be read; with ``silence`` each clip is as long, but empty."""
+class Heard(Enum):
+    """What a model is given in the place of a clip.
+
+    ``CLIP``: the clip itself. ``SILENCE``: 4 seconds of nothing. ``ITS_LENGTH``: nothing, as long as the clip; where a clip
+    is as long as what happens in it, that tells how much happens.
+    """
+
+    CLIP = "clip"
+    SILENCE = "silence"
+    ITS_LENGTH = "silence as long as the clip"
+
+
+def answers(model: OnnxAudioLM, data: DataSet, heard: Heard = Heard.CLIP) -> dict[ItemKey, str]:
+    """What ``model`` says to every item whose clip can be read."""
     said = {}
     for item in data.items:
         place = data.clip(item)
@@ -35,8 +49,9 @@ def answers(model: OnnxAudioLM, data: DataSet, silence: bool = False) -> dict[It
         except AudioError:
             continue
         prompt = foundation_prompt(item, "official") if isinstance(item, FoundationItem) else chat_prompt(item)
-        sound = np.zeros_like(waveform) if silence else waveform
-        said[item.key] = model.answer(Prompted(item.key, prompt, str(place.path), sound)).text or ""
+        if heard is not Heard.CLIP:
+            waveform = np.zeros(len(waveform) if heard is Heard.ITS_LENGTH else _WINDOW, np.float32)
+        said[item.key] = model.answer(Prompted(item.key, prompt, f"{heard} {place.path}", waveform)).text or ""
     return said
 
 

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 
 from nano.exercise import Desk, Exercise
 from nano.schedule import Optimiser, seeded
-from nano.speaking import Row, grade
+from nano.speaking import Sheet, grade
 from nano.wording import IM_END, keyword, question_text
 from synth.choices import SUBJECTS, Choice
 from synth.clip import Rng, pick, shuffled
@@ -77,7 +77,7 @@ class Puzzles:
             options = shuffled(rng, self._words, 2 if rng.random() < 0.15 else 4)
         return Choice(pick(rng, subject.wordings), tuple(options), pick(rng, options))
 
-    def row(self, rng: Rng, short: bool, embed: Callable[[torch.Tensor], torch.Tensor]) -> Row:
+    def sheet(self, rng: Rng, short: bool, embed: Callable[[torch.Tensor], torch.Tensor]) -> Sheet:
         """One puzzle; ``short`` leaves out all but the word, the options and the reply."""
         choice = self._choice(rng)
         letter = "ABCD"[choice.options.index(choice.answer)]
@@ -88,9 +88,10 @@ class Puzzles:
         weights = [0.1] * len(lead) + [0.3] * len(named) + [0.1, 0.1, 3.0, 0.1, 0.1]
         text = question_text(choice, "official")
         if short:
-            return Row(Exercise([], self._desk.encode("\n" + text.split("\n", 2)[2]), reply), hint, weights)
+            exercise = Exercise([], self._desk.encode("\n" + text.split("\n", 2)[2]), reply)
+            return Sheet(hint, [exercise], [weights])
         whole = self._desk.exercise(text, "")
-        return Row(Exercise(whole.before, whole.after, reply), hint, weights)
+        return Sheet(hint, [Exercise(whole.before, whole.after, reply)], [weights])
 
 
 def train_lookup(
@@ -105,8 +106,7 @@ def train_lookup(
     letters: list[bool] = []
     for step in range(1, steps + 1):
         short = step < steps * 2 / 3 and rng.random() < 0.9
-        rows = [puzzles.row(rng, short, decoder.embed_tokens) for _ in range(size)]
-        graded = grade(decoder, rows)
+        graded = grade(decoder, [puzzles.sheet(rng, short, decoder.embed_tokens) for _ in range(size)])
         optimiser.step(graded.loss)
         letters += [hits[-3] for hits in graded.right]
         if step % 50 == 0:

@@ -32,7 +32,7 @@ class ChatFolder(NamedTuple):
     asks: tuple[tuple[str, chats.Asker], ...]
 
 
-def _speechless(make: Callable[[Rng], Clip]) -> Source:
+def _no_cast(make: Callable[[Rng], Clip]) -> Source:
     return lambda rng, cast: make(rng)
 
 
@@ -46,17 +46,17 @@ SOURCES: dict[str, Source] = {
     "dialogue": speech_clips.dialogue,
     "machine": speech_clips.machine_or_person,
     "words": speech_clips.words_in_time,
-    "place": _speechless(sound_clips.place),
-    "human noise": _speechless(sound_clips.human_noise),
-    "events": _speechless(sound_clips.events_in_time),
-    "repeated": _speechless(sound_clips.repeated),
-    "pitched": _speechless(music_clips.pitched_note),
-    "struck": _speechless(music_clips.struck_note),
-    "note": _speechless(music_clips.instrument_note),
-    "phrase": _speechless(music_clips.phrase),
-    "genre": _speechless(music_clips.genre),
-    "mood": _speechless(music_clips.mood),
-    "turns": _speechless(music_clips.turns),
+    "place": _no_cast(sound_clips.place),
+    "human noise": _no_cast(sound_clips.human_noise),
+    "events": _no_cast(sound_clips.events_in_time),
+    "repeated": sound_clips.repeated,
+    "pitched": _no_cast(music_clips.pitched_note),
+    "struck": _no_cast(music_clips.struck_note),
+    "note": _no_cast(music_clips.instrument_note),
+    "phrase": _no_cast(music_clips.phrase),
+    "genre": _no_cast(music_clips.genre),
+    "mood": _no_cast(music_clips.mood),
+    "turns": music_clips.turns,
     "speech and sound": mixed_clips.speech_and_sound,
     "speech and music": mixed_clips.speech_and_music,
 }

@@ -17,9 +17,14 @@ def seconds(duration: float) -> Wave:
     return np.arange(int(duration * SAMPLE_RATE)) / SAMPLE_RATE
 
 
+def loudness(wave: Wave) -> float:
+    """Root mean square."""
+    return float(np.sqrt(np.mean(wave**2)))
+
+
 def level(wave: Wave, rms: float) -> Wave:
     """``wave`` scaled to the root mean square ``rms``."""
-    return wave * (rms / (float(np.sqrt(np.mean(wave**2))) + 1e-9))
+    return wave * (rms / (loudness(wave) + 1e-9))
 
 
 def faded(wave: Wave, attack: float = 0.008, release: float = 0.02) -> Wave:

@@ -9,6 +9,7 @@ from synth.dsp import level, placed, with_floor
 from synth.music import GENRES, MOODS, TEMPO_OF, genre_piece, mood_piece
 from synth.notes import INSTRUMENTS, note
 from synth.phrases import NUMBERS
+from synth.voices import Cast
 
 PITCHES = (36, 43, 50, 57, 64, 71, 78, 85)
 VELOCITIES = (25, 50, 75, 100, 127)
@@ -82,9 +83,9 @@ def mood(rng: Rng) -> Clip:
     )
 
 
-def turns(rng: Rng) -> Clip:
+def turns(rng: Rng, cast: Cast) -> Clip:
     """One to four instruments, one after the other."""
-    players, step = shuffled(rng, PLAYERS, int(rng.integers(1, 5))), 0.7
+    players, step = shuffled(rng, PLAYERS, int(rng.integers(1, 5))), cast.turn_s
     notes = [int(midi) for midi in rng.integers(55, 74, len(players))]
     waves = [level(note(rng, player, midi, 100, step), 0.1) for player, midi in zip(players, notes, strict=True)]
     starts = np.arange(len(players)) * step
@@ -92,4 +93,4 @@ def turns(rng: Rng) -> Clip:
     wave = finish(with_floor(rng, placed(len(players) * step, zip(starts, waves, strict=True)), 0.001))
     labels = {"players": NUMBERS[len(players) - 1], "first player": players[0], "last player": players[-1]}
     order = ", then ".join(players)
-    return Clip(wave, labels, f"{players}|{notes}", f"Instruments in order: {order}.", events)
+    return Clip(wave, labels, f"{players}|{notes}|{step}", f"Instruments in order: {order}.", events)

@@ -1,4 +1,4 @@
-"""Speech from espeak-ng, and two casts of speakers that share no voice and no sentence."""
+"""Speech from espeak-ng, and two casts that share no voice, no sentence and no pace."""
 
 from __future__ import annotations
 
@@ -18,11 +18,21 @@ _SPOKEN = 0.01
 
 @dataclass(frozen=True)
 class Cast:
-    """Who speaks, and what they say when the words do not matter; voices are espeak-ng variants."""
+    """Who performs, and how.
+
+    Attributes:
+        male: Variants of espeak-ng.
+        female: Variants of espeak-ng.
+        sentences: What is said where the words do not matter.
+        turn_s: Seconds that an instrument plays before the next one takes over.
+        repeat_s: Seconds from one repetition of a sound to the next.
+    """
 
     male: tuple[str, ...]
     female: tuple[str, ...]
     sentences: tuple[str, ...]
+    turn_s: float
+    repeat_s: float
 
     def voice(self, rng: Rng, gender: str) -> str:
         """Some voice of ``gender``."""
@@ -44,6 +54,8 @@ LESSONS = Cast(
         "she found a new job",
         "that was a long way",
     ),
+    turn_s=0.7,
+    repeat_s=0.75,
 )
 EXAM = Cast(
     male=("m3", "m5", "m7", "benjamin"),
@@ -56,6 +68,8 @@ EXAM = Cast(
         "this road goes to the lake",
         "I forgot to write it down",
     ),
+    turn_s=0.66,
+    repeat_s=0.7,
 )
 
 
