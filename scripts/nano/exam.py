@@ -28,8 +28,8 @@ SMALL = Path(__file__).parents[2] / "airbench_edge" / "small"
 class Heard(Enum):
     """What a model is given in the place of a clip.
 
-    ``CLIP``: the clip itself. ``SILENCE``: 4 seconds of nothing. ``ITS_LENGTH``: nothing, as long as the clip; where a clip
-    is as long as what happens in it, that tells how much happens.
+    ``CLIP``: the clip itself. ``SILENCE``: 4 seconds of nothing. ``ITS_LENGTH``: nothing, as long as the clip; where a
+    clip is as long as what happens in it, that tells how much happens.
     """
 
     CLIP = "clip"
