@@ -48,15 +48,16 @@ def test_only_the_first_turn_of_the_model_is_kept(text: str, turn: str) -> None:
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        ("**B**", "B"),
-        ("$\\boxed{\\text{B}}$", "answer: B"),
+        ("**B**", "(B)"),
+        ("**dog**", "dog"),
+        ("$\\boxed{\\text{B}}$", "answer: (B)"),
         ("<answer>B</answer>", "answer: B"),
         ('```json\n{"answer": "B"}\n```', 'answer: "B"'),
         ("~~A~~ B", "B"),
         ("- [x] B\n- [ ] C", "answer: B"),
         ("<b>B</b>", "B"),
         ("<B>", "(B)"),
-        ("snake_case _B_", "snake_case B"),
+        ("snake_case _dog_", "snake_case dog"),
     ],
 )
 def test_markup_becomes_plain_lines(text: str, lines: str) -> None:

@@ -98,11 +98,18 @@ def _by_text(texts: list[Mention]) -> LetterReading:
     """Take the one option that is named by its text, the stated one before others."""
     top = max(mention.weight for mention in texts)
     firmest = [mention for mention in texts if mention.weight == top]
-    if len({mention.letter for mention in firmest}) > 1:
+    letter = firmest[0].letter
+    if any(mention.letter != letter for mention in firmest) or _another_is_asserted(letter, texts, top):
         return LetterReading(None, "several_texts")
     exact = any(mention.kind is Kind.TEXT for mention in firmest)
     how = ("stated_text" if top > Weight.NAMED else "text_in_sentence") if exact else "words_of_text"
-    return LetterReading(firmest[0].letter, how)
+    return LetterReading(letter, how)
+
+
+def _another_is_asserted(letter: str, texts: list[Mention], top: Weight) -> bool:
+    """Tell whether a clause asserts another option than the one that the response states only once."""
+    others = any(mention.asserted and mention.letter != letter for mention in texts)
+    return others and top is not Weight.FINAL and sum(mention.letter == letter for mention in texts) == 1
 
 
 def _only_candidate(mentions: list[Mention], options: Collection[str], refusal: bool) -> LetterReading | None:

@@ -22,6 +22,8 @@ _AFTER_ARTICLE: Final = _WORDS | {
     *(Kind.CUE, Kind.FINAL, Kind.LEAN, Kind.MAYBE, Kind.NOT_SO),
 }
 _ENDS: Final = {None, Kind.STOP, Kind.QUESTION, Kind.COMMA, Kind.LINK, Kind.BECAUSE, Kind.BUT, Kind.OR, Kind.AND}
+_VERDICT_VERBS: Final = {"fits", "matches", "stands", "wins", "stimmt", "passt", "подходит"}
+_LAST_OF_SPACED_SCRIPTS: Final = 0x058F  # behind Latin, Greek, Cyrillic and Armenian: no articles "A" any more
 _BETWEEN_LETTER_AND_NOTE: Final = {Kind.SIGN, Kind.STOP, Kind.LINK, Kind.COMMA}
 _CUES: Final = {Kind.CUE, Kind.FINAL, Kind.OPTION}
 
@@ -37,7 +39,19 @@ def resolve(text: str, tokens: list[Token], options: Mapping[str, str]) -> list[
         is_letter = token.kind not in {Kind.LETTER, Kind.TEXT} and token.end - token.start == 1
         if is_letter and token.value.upper() in {*options, *_BEYOND}:
             resolved[index] = _Candidate(text, resolved, index, options, notes).resolve()
+            if resolved[index].kind is Kind.LETTER and _heads_a_line(resolved, index):
+                resolved[index + 1] = resolved[index + 1]._replace(kind=Kind.LINK)
     return resolved
+
+
+def _heads_a_line(tokens: list[Token], index: int) -> bool:
+    """Tell whether a closing bracket sets the letter off from the words behind it, as in ``(B) It barks``."""
+    before = next(
+        (token.kind for token in reversed(tokens[max(0, index - 2) : index]) if token.kind is not Kind.SIGN), Kind.STOP
+    )
+    behind = [token.kind for token in tokens[index + 2 : index + 3]]
+    closes = index + 1 < len(tokens) and tokens[index + 1].value in {")", "]"}
+    return closes and before is Kind.STOP and behind[:1] in ([Kind.WORD], [Kind.GLUE], [Kind.CUE])
 
 
 class _Candidate:
@@ -122,14 +136,15 @@ class _Candidate:
         return other.kind is Kind.WORD and other.end - other.start == 1 and self.text[other.start].isupper()
 
     def _is_capital_letter_of_option(self) -> bool:
-        foreign_after = self.right[:1].isalpha() and not self.right[:1].isascii()
+        first = self.text[self.next.start] if self.next else ""
+        foreign_after = first.isalpha() and ord(first) > _LAST_OF_SPACED_SCRIPTS
         if self.bracketed:
             return True
         if self.before in _NEVER_BEFORE:
             return False
         if foreign_after or self.delimited:
             return True
-        if self._another_capital_follows():
+        if self._another_capital_follows() or self._a_sentence_or_verdict_follows():
             return True
         if self.letter == "A":
             return self.after not in _AFTER_ARTICLE or self.before is Kind.OPTION
@@ -140,6 +155,13 @@ class _Candidate:
         upcoming = self.tokens[self.index + 1 : self.index + 3]
         capitals = [token.end - token.start == 1 and self.text[token.start].isupper() for token in upcoming]
         return capitals[:1] == [True] and (all(capitals) or upcoming[1].kind not in _WORDS)
+
+    def _a_sentence_or_verdict_follows(self) -> bool:
+        """Tell ``A The voice ...`` and ``A fits best`` from an article."""
+        if self.next is None:
+            return False
+        new_sentence = self.after not in {Kind.WORD, Kind.TEXT, Kind.LOOSE} and self.text[self.next.start].isupper()
+        return new_sentence or (self.after is Kind.RIGHT and self.next.value in _VERDICT_VERBS)
 
     def _is_small_letter_of_option(self) -> bool:
         if self.bracketed and self.left[-1:] not in {"'"}:

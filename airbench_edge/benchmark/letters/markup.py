@@ -14,6 +14,7 @@ _STRUCK_OUT = re.compile(r"~~[^~\n]{1,500}~~")
 _BOXED = re.compile(r"\\(?:boxed|fbox)\s*\{([^{}\n]{0,300})\}")
 _LATEX_STYLE = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathit|textit|mathsf|operatorname)\s*\{([^{}\n]{0,300})\}")
 _LATEX_REST = re.compile(r"\\q?quad\b|\\[()\[\],;! ]|\\\\")
+_MARKED_LETTER = re.compile(r"(\*{1,3}|_{1,3}|`{1,3}|\$)([A-Z])\1")
 _JSON_KEY = re.compile(r"[{,\s]*[\"']([\w ]{1,40})[\"']\s*:\s*")
 _TICKED = re.compile(r"^[ \t]*(?:[-*+][ \t]*)?\[[xX✓✔]\][ \t]*", re.MULTILINE)
 _UNTICKED = re.compile(r"^[ \t]*(?:[-*+][ \t]*)?\[[ \t]\][^\n]*", re.MULTILINE)
@@ -30,11 +31,12 @@ def plain(text: str) -> str:
     Boxes, answer tags, ticked boxes and JSON keys become labels on a line of their own; what is struck out is gone.
     """
     text = _LATEX_STYLE.sub(r"\1", text)
-    text = _BOXED.sub(r" answer: \1 ", text)
+    text = _BOXED.sub(r" answer: (\1) ", text)
     text = _LATEX_REST.sub(" ", text)
     text = _ANSWER_TAG.sub(lambda tag: "\n" if tag.group().startswith("</") else "\nanswer: ", text)
     text = _HTML_BREAK.sub("\n", _HTML_PAIR.sub(r"\2", text))
     text = _LETTER_TAG.sub(r"(\1)", text)
+    text = _MARKED_LETTER.sub(r"(\2)", text)
     text = _STRUCK_OUT.sub(" ", text)
     text = _ONE_LINE_FENCE.sub(" ", _FENCE.sub("\n", text))
     if _looks_like_json(text):

@@ -46,7 +46,7 @@ def _is_lone_pronoun(tokens: list[Token], index: int) -> bool:
 def _neighbour(tokens: list[Token], index: int, step: int) -> int | None:
     """Return the index of the next token that is neither glue nor a sign."""
     index += step
-    while 0 <= index < len(tokens) and tokens[index].kind in _SILENT:
+    while 0 <= index < len(tokens) and tokens[index].kind in _SILENT and tokens[index].value not in _ORDINALS:
         index += step
     return index if 0 <= index < len(tokens) else None
 

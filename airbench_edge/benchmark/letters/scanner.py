@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
 from airbench_edge.benchmark.letters.mentions import MENTIONS, Mention, Stance, Weight
+from airbench_edge.benchmark.letters.surroundings import NOR, Surroundings
 from airbench_edge.benchmark.letters.tokens import Token
 from airbench_edge.benchmark.letters.vocabulary import Kind
 
 _CLAUSE_ENDS: Final = {Kind.COMMA, Kind.LINK, Kind.BUT, Kind.BECAUSE}
 _ASKING_VERBS: Final = {"could", "can", "would", "should", "might", "may", "does", "do", "did", "has", "have", "will"}
+_KEEPING_LINK: Final = {Kind.OR, Kind.AND, Kind.COMMA, Kind.GLUE, Kind.MAYBE, Kind.LEAN, Kind.OPTION}
+_BY_LETTER: Final = {Kind.LETTER, Kind.CLASH}
 _TIES: Final = {Kind.AND, Kind.OR}
 _LONGEST_GROUP: Final = 30
-_NOR: Final = {"nor", "neither", "noch", "ni", "ни", "nem", "né", "也不是", "也"}
 
 
 @dataclass(slots=True)
 class _Clause:
-    """State that a comma or a conjunction ends."""
+    """State that a comma or a conjunction ends.
+
+    Attributes:
+        mentions: Mentions of the clause.
+        words: Number of words that carry something of their own.
+        words_since_be: Such words since "is", "sounds like", ...; None before it.
+        words_at_mention: Such words up to the last mention.
+    """
 
     mentions: list[Mention] = field(default_factory=list)
     words: int = 0
@@ -28,7 +38,28 @@ class _Clause:
 
 @dataclass(slots=True)
 class _Sentence:
-    """State that a full stop ends."""
+    """State that a full stop ends.
+
+    Attributes:
+        mentions: Mentions of the sentence.
+        negated: "not" reaches what follows.
+        adjacent: No word has come since that "not".
+        unclear: A comma has come since: "not A, B" says nothing about B.
+        hedged: "maybe" reaches what follows.
+        supposed: "if" reaches what follows.
+        refused: "I cannot tell" reaches what follows.
+        refusal_may_end: A comma has come since, so that "I would say" ends it.
+        stated: "the answer", "I choose" has come.
+        final: "final answer" has come.
+        leaning: "probably", "so" has come.
+        empty: Nothing but small words has come.
+        headed: Nothing but small words had come before this token.
+        asks: The sentence has the form of a question.
+        between: Number of coming mentions that "between" only lists.
+        link: What ties the next mention to the last one: "and", "or", "comma" or nothing.
+        judged: A verdict such as "is wrong" would be about the last mention.
+        words: Number of words that carry something of their own.
+    """
 
     mentions: list[Mention] = field(default_factory=list)
     negated: bool = False
@@ -61,14 +92,23 @@ class Scanner:
     """
 
     def __init__(self, tokens: list[Token]) -> None:
-        self._tokens = [token for token in tokens if token.kind not in {Kind.SIGN, Kind.NOTHING}]
+        heard = [token for token in tokens if token.kind not in {Kind.SIGN, Kind.NOTHING}]
+        self._near = Surroundings(heard)
         self.mentions: list[Mention] = []
         self.revised_at = 0
         self.retracted = False
         self.refusal = False
         self._sentence = _Sentence()
         self._clause = _Clause()
-        for index, token in enumerate(self._tokens):
+        self._handlers: dict[Kind, Callable[[int], None]] = {
+            Kind.COMMA: self._comma,
+            Kind.NOT: self._not,
+            Kind.NO: self._no,
+            Kind.YES: self._yes,
+            Kind.RIGHT: self._right,
+            Kind.WRONG: self._wrong,
+        }
+        for index, token in enumerate(heard):
             self._read(index, token)
         self._end_clause()
 
@@ -82,22 +122,14 @@ class Scanner:
         if kind in MENTIONS:
             self._mention(index, token)
             return
-        if kind not in {Kind.OR, Kind.AND, Kind.COMMA, Kind.GLUE} and token.value not in _NOR:
+        if kind not in _KEEPING_LINK and token.value not in NOR:
             sentence.link = ""
         if kind in _CLAUSE_ENDS:
             self._end_clause()
-        handler = {
-            Kind.STOP: self._stop,
-            Kind.QUESTION: self._stop,
-            Kind.COMMA: self._comma,
-            Kind.NOT: self._not,
-            Kind.NO: self._no,
-            Kind.YES: self._yes,
-            Kind.RIGHT: self._right,
-            Kind.WRONG: self._wrong,
-        }.get(kind)
-        if handler:
-            handler(index, token)
+        if kind in {Kind.STOP, Kind.QUESTION}:
+            self._stop(kind)
+        elif handler := self._handlers.get(kind):
+            handler(index)
         else:
             self._simple(kind)
 
@@ -114,6 +146,8 @@ class Scanner:
                 self._clause.words_since_be = 0
             case Kind.OR | Kind.AND:
                 sentence.link = kind.value if sentence.link else ""
+            case Kind.LINK:
+                sentence.negated &= not sentence.mentions
             case Kind.NOT_SO:
                 self._reject_last()
                 sentence.negated = False
@@ -151,26 +185,14 @@ class Scanner:
             self._clause.words_since_be += 1
 
     def _mention(self, index: int, token: Token) -> None:
-        """Add a mention with the stance that the sentence so far gives it."""
+        """Add a mention with the stance and the weight that the sentence so far gives it."""
         sentence, clause = self._sentence, self._clause
-        stance = Stance.FOR
-        if sentence.between and (sentence.between == 1 or self._next_kind(index) in {Kind.AND, Kind.OR, Kind.COMMA}):
-            sentence.between -= 1
-            stance = Stance.VOID
-        elif sentence.refused or sentence.supposed:
-            stance = Stance.VOID
-        elif sentence.negated:
-            stance = Stance.VOID if sentence.unclear else Stance.AGAINST
-        elif sentence.hedged:
-            stance = Stance.OPEN
-        weight = Weight.FINAL if sentence.final else Weight.STATED if sentence.stated else Weight.NAMED
-        if sentence.leaning and weight is Weight.NAMED and token.kind in {Kind.LETTER, Kind.CLASH}:
-            weight = Weight.STATED
-        mention = Mention(token.kind, token.value, stance, weight, joined=sentence.link if sentence.mentions else "")
-        mention.definite = stance is Stance.AGAINST and sentence.adjacent
+        mention = Mention(token.kind, token.value, self._stance(index), self._weight(token.kind))
+        mention.joined = sentence.link if sentence.mentions else ""
+        mention.definite = mention.stance is Stance.AGAINST and sentence.adjacent
         mention.asserted = clause.words_since_be == 0
-        mention.label = sentence.headed and token.kind in {Kind.LETTER, Kind.CLASH}
-        mention.label = mention.label and self._next_kind(index) in {None, Kind.STOP, Kind.LINK, Kind.QUESTION}
+        ends_head = self._near.next_kind(index) in {None, Kind.STOP, Kind.LINK, Kind.QUESTION}
+        mention.label = sentence.headed and ends_head and token.kind in _BY_LETTER
         if mention.joined in _TIES:
             self._tie(sentence.mentions[-1], mention)
         clause.words_at_mention = clause.words
@@ -179,28 +201,42 @@ class Scanner:
         sentence.link = "comma"
         sentence.judged = True
 
+    def _stance(self, index: int) -> Stance:
+        """Return what the sentence so far says about a mention at ``index``."""
+        sentence = self._sentence
+        more_listed = self._near.next_kind(index) in {Kind.AND, Kind.OR, Kind.COMMA}
+        if sentence.between == 1 or (sentence.between and more_listed):
+            sentence.between -= 1
+            return Stance.VOID
+        if sentence.refused or sentence.supposed:
+            return Stance.VOID
+        if sentence.negated:
+            return Stance.VOID if sentence.unclear else Stance.AGAINST
+        return Stance.OPEN if sentence.hedged else Stance.FOR
+
+    def _weight(self, kind: Kind) -> Weight:
+        """Return how firmly the sentence so far states what comes."""
+        sentence = self._sentence
+        if sentence.final:
+            return Weight.FINAL
+        leaning = sentence.leaning and kind in _BY_LETTER
+        return Weight.STATED if sentence.stated or leaning else Weight.NAMED
+
     def _tie(self, first: Mention, second: Mention) -> None:
         """Give two mentions tied by "and" the same weight; leave two options tied by "or" open."""
-        if second.stance is not Stance.FOR:
+        if second.stance not in {Stance.FOR, Stance.OPEN}:
             return
         second.weight = first.weight = max(first.weight, second.weight)
         if second.joined == Kind.OR and first.letter != second.letter:
             for mention in (first, second):
                 mention.stance = Stance.OPEN if mention.stance is Stance.FOR else mention.stance
 
-    def _next_kind(self, index: int) -> Kind | None:
-        """Return the kind of the next token that is not glue."""
-        for token in self._tokens[index + 1 : index + 12]:
-            if token.kind is not Kind.GLUE:
-                return token.kind
-        return None
-
-    def _comma(self, index: int, token: Token) -> None:
+    def _comma(self, index: int) -> None:
         """End hedges; end a negation unless a list of options goes on."""
         sentence = self._sentence
-        following = self._next_kind(index)
-        if following in MENTIONS or following in {Kind.OR, Kind.AND} or self._next_value(index) in _NOR:
-            sentence.unclear = sentence.negated and not self._list_goes_on(index)
+        following = self._near.next_kind(index)
+        if following in MENTIONS or following in {Kind.OR, Kind.AND} or self._near.next_value(index) in NOR:
+            sentence.unclear = sentence.negated and not self._near.list_goes_on(index)
         else:
             sentence.negated = sentence.hedged = False
             sentence.refusal_may_end = True
@@ -209,60 +245,45 @@ class Scanner:
         sentence.leaning = False
         sentence.link = "comma" if sentence.link else ""
 
-    def _next_value(self, index: int) -> str:
-        return self._tokens[index + 1].value if index + 1 < len(self._tokens) else ""
-
-    def _list_goes_on(self, index: int) -> bool:
-        """Tell whether "and" or "or" comes before the list of options behind a comma ends."""
-        for token in self._tokens[index + 1 : index + 20]:
-            if token.kind in {Kind.OR, Kind.AND} or token.value in _NOR:
-                return True
-            if token.kind not in {*MENTIONS, Kind.COMMA, Kind.GLUE, Kind.OPTION}:
-                return False
-        return False
-
-    def _not(self, index: int, token: Token) -> None:
+    def _not(self, index: int) -> None:
         """Reject the mention before ("A is not ...") or those that follow ("not A")."""
         sentence = self._sentence
-        if self._follows_mention(index) and not self._mention_follows(index):
+        if self._near.follows_mention(index) and not self._near.mention_follows(index):
             self._reject_last()
         sentence.negated, sentence.adjacent, sentence.unclear = True, True, False
 
-    def _no(self, index: int, token: Token) -> None:
+    def _no(self, index: int) -> None:
         """Read "no" as a verdict on the option before, as a correction, or as a negation."""
-        following = self._next_kind(index)
-        if self._is_verdict_on_letter(index, following):
+        following = self._near.next_kind(index)
+        if self._near.is_verdict_on_letter(index, following):
             self._reject_last()
         elif following is Kind.COMMA:
             self._revise(plainly=False)
-        elif following in {None, Kind.STOP, Kind.QUESTION, Kind.LINK}:
-            self._wrong(index, token)
+        elif following in {None, Kind.STOP, Kind.QUESTION} or (following is Kind.LINK and self._sentence.mentions):
+            self._wrong(index)
+        elif following is Kind.LINK:
+            return
         else:
-            self._not(index, token)
+            self._not(index)
 
-    def _is_verdict_on_letter(self, index: int, following: Kind | None) -> bool:
-        """Tell the "no" of ``A) no B) yes`` from that of ``A - no dog is heard``."""
-        before = [token.kind for token in self._tokens[max(0, index - 2) : index] if token.kind is not Kind.LINK]
-        return before[-1:] == [Kind.LETTER] and following in {None, Kind.STOP, Kind.LETTER}
-
-    def _yes(self, index: int, token: Token) -> None:
+    def _yes(self, index: int) -> None:
         if self.mentions and not self._sentence.words:
             self._approve(self.mentions[-1])
 
-    def _right(self, index: int, token: Token) -> None:
+    def _right(self, index: int) -> None:
         """Approve the mention before ("B is right"), or announce the next one ("the right one: B")."""
         sentence = self._sentence
         if sentence.negated:
-            sentence.negated = False
+            sentence.negated = not sentence.mentions
             if sentence.mentions and sentence.judged:
                 self._reject_last()
-        elif self._follows_mention(index) and sentence.judged:
+        elif self._near.follows_mention(index) and sentence.judged:
             for mention in self._last_group():
                 self._approve(mention)
         else:
             sentence.stated = True
 
-    def _wrong(self, index: int, token: Token) -> None:
+    def _wrong(self, index: int) -> None:
         """Reject the mention before, or, where a sentence begins with the verdict, the ones that it names."""
         sentence = self._sentence
         if sentence.negated:
@@ -270,7 +291,7 @@ class Scanner:
         elif sentence.mentions:
             if sentence.judged:
                 self._reject_last()
-        elif self._mention_follows(index, anywhere=True):
+        elif self._near.mention_follows(index, anywhere=True):
             sentence.negated = sentence.adjacent = True
         elif not sentence.words and sentence.judged:
             self._reject_last()
@@ -279,26 +300,6 @@ class Scanner:
         if mention.stance in {Stance.FOR, Stance.OPEN} or mention.asked:
             mention.stance = Stance.FOR
             mention.weight = max(mention.weight, Weight.STATED)
-
-    def _follows_mention(self, index: int) -> bool:
-        """Tell whether only small words stand between the last mention of the sentence and here."""
-        for token in reversed(self._tokens[max(0, index - 8) : index]):
-            if token.kind in MENTIONS:
-                return True
-            if token.kind not in {Kind.GLUE, Kind.BE, Kind.LEAN, Kind.LINK, Kind.NOT, Kind.MAYBE, Kind.OPTION}:
-                return False
-        return False
-
-    def _mention_follows(self, index: int, anywhere: bool = False) -> bool:
-        """Tell whether the next mention comes before other words, or anywhere in the sentence."""
-        for token in self._tokens[index + 1 : index + 30]:
-            if token.kind in MENTIONS:
-                return True
-            if token.kind in {Kind.STOP, Kind.QUESTION, Kind.BUT, Kind.COMMA, Kind.BECAUSE}:
-                return False
-            if not anywhere and token.kind not in {Kind.GLUE, Kind.BE, Kind.OPTION}:
-                return False
-        return False
 
     def _last_group(self) -> list[Mention]:
         """Return the last mention with those that "and" or "or" ties to it."""
@@ -325,14 +326,14 @@ class Scanner:
         clause = self._clause
         for mention in clause.mentions:
             mention.asserted = (mention.asserted and clause.words == clause.words_at_mention) or not clause.words
-            if mention.kind in {Kind.LETTER, Kind.CLASH} and not clause.words:
+            if mention.kind in _BY_LETTER and not clause.words:
                 mention.weight = max(mention.weight, Weight.STATED)
         self._clause = _Clause()
 
-    def _stop(self, index: int, token: Token) -> None:
+    def _stop(self, kind: Kind) -> None:
         """End the sentence; a line such as "Answer:" reaches into the next one."""
         sentence = self._sentence
-        if token.kind is Kind.QUESTION and sentence.asks:
+        if kind is Kind.QUESTION and sentence.asks:
             for mention in sentence.mentions:
                 if not mention.label:
                     mention.stance, mention.asked = Stance.VOID, True

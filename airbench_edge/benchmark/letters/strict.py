@@ -74,7 +74,7 @@ def _letters_of_text(text: str, options: Mapping[str, str]) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    return [canonical(piece.value) for piece in split(text) if piece.kind is Kind.WORD]
+    return [canonical(piece.value) for piece in split(text) if piece.kind is Kind.WORD or piece.value == "%"]
 
 
 def _sentences(text: str, options: Mapping[str, str]) -> LetterReading:

@@ -73,7 +73,8 @@ SPACED: Final[dict[Kind, str]] = {
         escolheria, ответ, ответом, выбираю, выберу, відповідь, обираю, antwoord, kies, svar, svaret, väljer,
         vælger, velger, odpowiedź, odpowiedzią, wybieram, odpověď, vybírám, cevap, cevabı, yanıt, seçiyorum,
         valitsen, válasz, răspuns, răspunsul, aleg, απάντηση, επιλέγω, đáp án, câu trả lời, tôi chọn, chọn,
-        jawaban, jawabannya, saya memilih, memilih, pilih, ans., going to say, i will say, i'd guess, vastaus on
+        jawaban, jawabannya, saya memilih, memilih, pilih, ans., going to say, i will say, i'd guess, vastaus
+        on, my vote
     """,
     Kind.FINAL: """
         final answer, final choice, final decision, final selection, final verdict, final response, my final,
@@ -96,7 +97,8 @@ SPACED: Final[dict[Kind, str]] = {
         certainement, sûrement, je pense, je crois, donc, probablemente, seguramente, creo que, pienso que, por
         lo tanto, entonces, probabilmente, penso che, credo che, quindi, provavelmente, acho que, portanto,
         вероятно, скорее всего, думаю, я думаю, поэтому, значит, следовательно, waarschijnlijk, dus, ik denk,
-        prawdopodobnie, więc, myślę że, mostly, mainly, primarily, rather likely
+        prawdopodobnie, więc, myślę że, mostly, mainly, primarily, rather likely, clairement, évidemment,
+        claramente, chiaramente, klar, deutlich, ясно, evidentemente, sicuramente, certamente, com certeza
     """,
     Kind.BE: """
         is, it's, its, that's, this is, are, was, were, be, been, being, would be, will be, must be, should be,
@@ -106,7 +108,8 @@ SPACED: Final[dict[Kind, str]] = {
         features, classified as, identified as, described as, labelled as, labeled as, expresses, conveys, ist,
         sind, wäre, est, c'est, serait, sera, es, sería, é, è, sarebbe, seria, это, есть, является, jest, är,
         olur, là, adalah, ialah, είναι, zou zijn, adalah opsi, can be heard, could be heard, can hear, could
-        hear, may be heard, can be, going to be, it is, lautet, je
+        hear, may be heard, can be, going to be, it is, lautet, je, it must be, it has to be, got to be, has got
+        to be, goes to, do, does, there is, there are, there
     """,
     Kind.GLUE: """
         the, that, this, it, of, in, at, to, to be, like, with, for me, my, here, one, labelled, labeled,
@@ -116,7 +119,7 @@ SPACED: Final[dict[Kind, str]] = {
         environment, range, category, type of, kind of, interval, moment, time, above, following, word, a, an,
         la, le, les, el, los, lo, il, der, die, das, den, dem, ein, eine, einen, un, une, una, de, del, du, en,
         het, een, que, qu'il, ce, cette, esta, este, esto, adesea, mi, mon, meine, mein, moja, mijn, min, beste,
-        мой, yang, can, well, very, quite, both of, as, which, who, then, also
+        мой, yang, can, well, very, quite, both of, as, which, who, then, also, first, i
     """,
     Kind.RIGHT: """
         right, correct, fits best, fits, fit best, best fits, matches best, best matches, best match, best fit,
@@ -133,7 +136,8 @@ SPACED: Final[dict[Kind, str]] = {
         rejected, out of the question, eliminate, exclude, discard, reject, falsch, unpassend, scheidet aus,
         fausse, faux, incorrecte, incorrecta, incorrecto, falsa, falso, sbagliata, sbagliato, errata, errada,
         errado, неверно, неправильно, неверный, неправильный, onjuist, fout, błędna, yanlış, fel, feil, salah,
-        sai, ❌, ✗, ✘, ☒, eliminating, ruling out, rules out, eliminates, excludes, a mistake, mistake, mistaken
+        sai, ❌, ✗, ✘, ☒, eliminating, ruling out, rules out, eliminates, excludes, a mistake, mistake, mistaken,
+        absent, missing, inaudible, lacking
     """,
     Kind.YES: "yes, yeah, yep, oui, sí, sì, sim, да",
     Kind.NO: "no, nope, nein, non, não, нет",
@@ -142,9 +146,9 @@ SPACED: Final[dict[Kind, str]] = {
         anything but, except, except for, excluding, lacks, lack, absence of, would have, could have, might
         have, than, far from, nothing like, hardly, barely, nicht, weder, noch, kein, keine, keinen, statt,
         außer, ne, n'est, n'est pas, ce n'est pas, pas, ni, plutôt que, au lieu de, sauf, ninguno, en lugar de,
-        en vez de, né, anziché, invece di, nem, em vez de, не, ни, niet, geen, nie, inte, ikke, ei, değil, không
-        phải, không, bukan, tidak, nothing of, nothing, i doubt, doubt, too good to be, too perfect to be, too
-        clean to be, too smooth to be, too flat to be, too robotic to be, too natural to be
+        en vez de, né, anziché, invece di, nem, em vez de, не, ни, niet, geen, nie, inte, ikke, ei, không phải,
+        không, bukan, tidak, nothing of, nothing, i doubt, doubt, too good to be, too perfect to be, too clean
+        to be, too smooth to be, too flat to be, too robotic to be, too natural to be, less
     """,
     Kind.BUT: """
         but, but rather, however, though, sondern, aber, jedoch, mais, plutôt, sino, sino que, pero, ma, bensì,
@@ -194,7 +198,7 @@ SPACED: Final[dict[Kind, str]] = {
     Kind.BECAUSE: """
         because, as the, as there, as i, as it, as this, due to, for, given that, given the, based on, given,
         weil, denn, parce que, puisque, porque, ya que, perché, poiché, pois, потому что, так как, omdat,
-        ponieważ, çünkü, vì, karena, since, as a, seeing that
+        ponieważ, çünkü, vì, karena, since, as a, seeing that, as in
     """,
     Kind.SAY: """
         says, said, saying, say, says that, transcript, transcription, transcribed, transcript of, utterance,
@@ -208,7 +212,7 @@ SPACED: Final[dict[Kind, str]] = {
         no problem, not to mention, not surprisingly, rightly, cannot rule out, not a doubt, kein zweifel, ohne
         zweifel, sans doute, sin duda, senza dubbio, sem dúvida, без сомнения, cannot be anything other than,
         can't be anything other than, cannot be anything but, can't be anything but, could not be anything other
-        than, if you ask me, if i must, if forced, if i have to
+        than, if you ask me, if i must, if forced, if i have to, more or less
     """,
     Kind.THING: """
         key, keys, key of, note, notes, pitch, chord, chords, scale, tonic, root, grade, grades, mark, vitamin,
@@ -216,7 +220,7 @@ SPACED: Final[dict[Kind, str]] = {
         type, team, string, strings, row, seat, block, building, exit, level, appendix, figure, table, part,
         verse, studio, room, hall, line, bus line, route, tuning, minor, major, flat, sharp, sonata in, symphony
         in, concerto in, mass in, mr, mrs, ms, dr, cardi, mel, kenny, johnny, plano, tonart, nota, note de, mr.,
-        mrs., ms., dr., st., no.
+        mrs., ms., dr., st.
     """,
     Kind.ASK: """
         is it, is this, is that, is the, is there, are there, are they, could it, could this, can it, would it,
@@ -228,6 +232,7 @@ SPACED: Final[dict[Kind, str]] = {
         other answers, other ones, andere, autres, otras, otros, остальные
     """,
     Kind.IF: "if, whether, suppose, supposing, unless, wenn, falls, ob, si, se, если, ли, jeśli, eğer, nếu, jika",
+    Kind.NOT_SO: "değil",
 }
 
 GLUED: Final[dict[Kind, str]] = {
@@ -250,7 +255,7 @@ GLUED: Final[dict[Kind, str]] = {
     """,
     Kind.BE: """
         是, 为, 為, は, です, だ, である, が, 는, 은, 이다, 입니다, 이에요, 예요, 이,
-        가, هي, هو, है, คือ, 属于, 属於, 听到, 有, 表达, 表現
+        가, هي, هو, है, คือ, 属于, 属於, 听到, 有, 表达, 表現, เป็น
     """,
     Kind.GLUE: """
         的, 项, 項, 这, 這, 那, 它, 个, 個, 一, の, を, に, と, 을, 를, 번, 声,
@@ -275,8 +280,8 @@ GLUED: Final[dict[Kind, str]] = {
         아닙니다, 不可能
     """,
     Kind.BUT: """
-        而是, 而, 但是, 但, 然而, 却, しかし, でも, 하지만, 그러나, لكن, بل,
-        लेकिन, बल्कि, แต่, אלא
+        而是, 而, 但是, 但, 然而, 却, しかし, 하지만, 그러나, لكن, بل, लेकिन,
+        बल्कि, แต่, אלא, แต่เป็น
     """,
     Kind.OR: """
         或者, 或是, 或, 还是, 還是, 要么, か, または, もしくは, あるいは, 또는, 혹은, 이나,
@@ -284,7 +289,7 @@ GLUED: Final[dict[Kind, str]] = {
     """,
     Kind.AND: """
         和, 与, 與, 以及, 及, 跟, 都, および, そして, 와, 과, 하고, 및, و, और,
-        และ, 、, 加上
+        และ, 、, 加上, でも
     """,
     Kind.BETWEEN: "在",
     Kind.MAYBE: """
