@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from airbench_edge.audiolm.contract import AudioLM
 from airbench_edge.audiolm.recorded import RecordedAudioLM
@@ -18,7 +19,7 @@ def open_audiolm(
     max_new_tokens: Mapping[Track, int] | None = None,
     system: str | None = None,
 ) -> AudioLM:
-    """Open ``recorded:FILE``, ``recorded:FOUNDATION_FILE,CHAT_FILE``, a model folder, or ``onnx:FOLDER``.
+    """Open ``recorded:FILE``, ``recorded:FOUNDATION_FILE,CHAT_FILE``, a folder, ``onnx:FOLDER`` or ``cascade:FOLDER``.
 
     Args:
         spec: What to open.
@@ -33,6 +34,13 @@ def open_audiolm(
     kind, _, target = spec.partition(":")
     if kind == "recorded" and target:
         return RecordedAudioLM(target)
+    if kind == "cascade" and target:
+        if dtype is not None:
+            raise InputError("A cascade runs the graphs that its cascade.toml names: leave --dtype out.")
+        from airbench_edge.audiolm.cascade.model import CascadeAudioLM
+        from airbench_edge.audiolm.onnx.model import MAX_NEW_TOKENS
+
+        return CascadeAudioLM(Path(target).expanduser(), device, {**MAX_NEW_TOKENS, **(max_new_tokens or {})})
     folder = resolve(target if kind == "onnx" and target else spec)
     if kind == "onnx" or folder.is_dir():
         # Loaded only where it is needed: onnxruntime takes its time.
@@ -40,5 +48,6 @@ def open_audiolm(
 
         return OnnxAudioLM(folder, device, dtype, {**MAX_NEW_TOKENS, **(max_new_tokens or {})}, system)
     raise InputError(
-        f"--model {spec} is no model folder and of no known kind: give a folder, onnx:FOLDER or recorded:FILE."
+        f"--model {spec} is no model folder and of no known kind: "
+        "give a folder, onnx:FOLDER, cascade:FOLDER or recorded:FILE."
     )

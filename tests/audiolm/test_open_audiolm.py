@@ -25,11 +25,9 @@ def test_the_built_in_model_has_a_name() -> None:
     assert model.identity.details["max_new_tokens.foundation"] == "64"
 
 
-@pytest.mark.parametrize("spec", ["gpt-4", "recorded:", "whisper:tiny"])
+@pytest.mark.parametrize("spec", ["gpt-4", "recorded:", "cascade:", "whisper:tiny"])
 def test_an_unknown_kind_names_the_known_ones(spec: str) -> None:
-    with pytest.raises(
-        InputError, match=r"is no model folder and of no known kind: give a folder, onnx:FOLDER or recorded"
-    ):
+    with pytest.raises(InputError, match=r"of no known kind: give a folder, onnx:FOLDER, cascade:FOLDER or recorded"):
         open_audiolm(spec)
 
 

@@ -3,8 +3,9 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-import get_judge
 import pytest
+
+import get_judge
 from known_bytes import KnownFile
 
 DATA = bytes(range(256))

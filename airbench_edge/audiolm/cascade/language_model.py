@@ -1,0 +1,86 @@
+"""The language model of a cascade: one user message in, a greedy reply out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from airbench_edge.audiolm.contract import ModelError
+from airbench_edge.errors import InputError
+from airbench_edge.llama.chat import Chat
+from airbench_edge.llama.engine import Engine, EngineError
+from airbench_edge.llama.file_hash import sha256_of
+from airbench_edge.llama.library import cpu_features, version
+from airbench_edge.llama.model_file import open_model_file
+from airbench_edge.llama.vocabulary import Vocabulary
+
+
+class Reply(NamedTuple):
+    """Text of a reply, and ``stop`` or ``length``."""
+
+    text: str
+    finish: str
+
+
+class LanguageModel:
+    """A GGUF model in its own chat format, at temperature 0. The weights are loaded with the first message.
+
+    Raises:
+        InputError: The file cannot be such a model.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = open_model_file(path)
+        self._vocabulary = Vocabulary(self._file)
+        self._chat = Chat(self._file, self._vocabulary)
+        self._engine = Engine(path)
+        length = self._file.metadata.get(f"{self._file.metadata.get('general.architecture')}.context_length")
+        if not isinstance(length, int):
+            raise InputError(f"{path} does not say its context length: get a complete GGUF file.")
+        self._longest = length
+
+    @property
+    def provider(self) -> str:
+        """What it runs on, in the manner of onnxruntime's names."""
+        return "llama.cpp GPU" if self._engine.offloads else "llama.cpp CPU"
+
+    @property
+    def details(self) -> dict[str, str]:
+        """Everything that can change a reply."""
+        return {
+            "file": self._file.path.name,
+            "sha256": sha256_of(self._file.parts),
+            "engine": f"llama-cpp-python {version()}",
+            "cpu": cpu_features(),
+            "threads": str(self._engine.threads),
+            "gpu": "all layers" if self._engine.offloads else "none",
+            "template": self._chat.template,
+            "sampling": "temperature 0",
+        }
+
+    def reply(self, message: str, most: int) -> Reply:
+        """Answer a message with at most so many tokens.
+
+        Raises:
+            ModelError: The message is too long for the model, or llama.cpp failed.
+            InputError: The weights or their context do not fit into memory.
+        """
+        prompt = self._chat.tokens(message)
+        if len(prompt) + most > self._longest:
+            raise ModelError(f"the prompt has {len(prompt)} tokens, and the language model knows {self._longest}")
+        self._engine.make_room(len(prompt) + most)
+        try:
+            return self._write(prompt, most)
+        except EngineError as error:
+            raise ModelError(f"the language model failed: {error}") from error
+
+    def _write(self, prompt: list[int], most: int) -> Reply:
+        made: list[int] = []
+        logits = self._engine.prompt(prompt)
+        while len(made) < most:
+            token = int(logits.argmax())
+            if self._vocabulary.ends_turn(token):
+                return Reply(self._vocabulary.text(made), "stop")
+            made.append(token)
+            logits = self._engine.extend([token])
+        return Reply(self._vocabulary.text(made), "length")

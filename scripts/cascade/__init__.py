@@ -1,0 +1,1 @@
+"""What ``make_cascade.py`` puts into the folder of a cascade."""
