@@ -6,9 +6,13 @@ from typing import Any
 
 import msgspec
 
+from airbench_edge.report.compare.model import COMPARISON_SCHEMA, ComparisonModel
 from airbench_edge.report.model import SCHEMA, ReportModel
 
-_FORMS: dict[str, type[msgspec.Struct]] = {f"report-{SCHEMA}": ReportModel}
+_FORMS: dict[str, type[msgspec.Struct]] = {
+    f"report-{SCHEMA}": ReportModel,
+    f"comparison-{COMPARISON_SCHEMA}": ComparisonModel,
+}
 
 
 def schemas() -> dict[str, dict[str, Any]]:

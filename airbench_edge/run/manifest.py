@@ -68,17 +68,26 @@ def check_same(folder: Path, stored: Manifest, asked: Manifest) -> None:
     Raises:
         InputError: With every difference named.
     """
-    have, want = (dict(_flat(msgspec.to_builtins(manifest))) for manifest in (stored, asked))
     differences = [
-        f"{name} is {have.get(name, 'absent')} there and {want.get(name, 'absent')} in this command"
-        for name in sorted(have.keys() | want.keys())
-        if have.get(name) != want.get(name) and name not in _FOR_PEOPLE
+        f"{name} is {there} there and {here} in this command"
+        for name, (there, here) in manifest_differences(stored, asked).items()
+        if name not in _FOR_PEOPLE
     ]
     if differences:
         raise InputError(
             f"{folder} holds a run of something else: {'; '.join(differences)}. "
             "Give the same values to go on with it, or another output folder."
         )
+
+
+def manifest_differences(first: Manifest, second: Manifest) -> dict[str, tuple[str, str]]:
+    """Name of each leaf that is not equal, as ``model.details.family``, to its two values as JSON, or ``absent``."""
+    one, other = (dict(_flat(msgspec.to_builtins(manifest))) for manifest in (first, second))
+    return {
+        name: (one.get(name, "absent"), other.get(name, "absent"))
+        for name in sorted(one.keys() | other.keys())
+        if one.get(name) != other.get(name)
+    }
 
 
 def _flat(value: object, name: str = "") -> Iterator[tuple[str, str]]:

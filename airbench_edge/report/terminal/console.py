@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 from typing import TextIO
 
@@ -15,6 +16,8 @@ from rich.text import Text
 _ENDLESS = 100_000
 # Control characters, separators that some programs take for line ends, and overrides of the writing direction.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+_HASH = re.compile(r"\b[0-9a-f]{32,}\b")
 
 
 class Room(IntEnum):
@@ -40,6 +43,21 @@ def open_console(file: TextIO) -> Console:
     return console
 
 
+@contextmanager
+def printing(file: TextIO) -> Iterator[Console]:
+    """A console for the block; what it prints goes to ``file`` without blanks at line ends, unless that is a terminal.
+
+    Tables pad their lines to one length, which is of use on a terminal only.
+    """
+    console = open_console(file)
+    if file.isatty():
+        yield console
+        return
+    with console.capture() as capture:
+        yield console
+    file.writelines(f"{line.rstrip()}\n" for line in capture.get().removesuffix("\n").split("\n"))
+
+
 def room_of(console: Console) -> Room:
     """The largest room that fits."""
     return max(room for room in Room if room <= console.width)
@@ -48,6 +66,11 @@ def room_of(console: Console) -> Room:
 def literal(text: str) -> str:
     """Text from data or models, its control characters made visible."""
     return _CONTROL.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
+
+
+def short_hashes(console: Console, text: str) -> str:
+    """The text with its hashes cut to twelve digits, unless there is room for everything."""
+    return text if room_of(console) is Room.WHOLE else _HASH.sub(lambda match: f"{match.group()[:12]}…", text)
 
 
 def heading(console: Console, title: str, remark: str = "") -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from rich.console import Console
@@ -11,23 +10,20 @@ from rich.text import Text
 
 from airbench_edge.benchmark.items import Track
 from airbench_edge.report.model import ReportModel, Usage
-from airbench_edge.report.terminal.console import Room, literal, room_of
+from airbench_edge.report.terminal.console import literal, short_hashes
 from airbench_edge.report.terminal.figures import number, plural
-
-_HASH = re.compile(r"\b[0-9a-f]{32,}\b")
 
 
 def print_header(console: Console, model: ReportModel) -> None:
     """Print the identity of everything that has a say in the figures."""
-    whole = room_of(console) is Room.WHOLE
     console.print(Text.assemble(("airbench-edge", "bold"), (f" {model.program}", "dim")))
     console.print()
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
     for name, value, details in identity_lines(model):
-        shown = details if whole else _HASH.sub(lambda match: f"{match.group()[:12]}…", details)
-        grid.add_row(name, Text("  ").join(part for part in (Text(value, "bold"), Text(shown, "dim")) if part))
+        parts = Text(value, "bold"), Text(short_hashes(console, details), "dim")
+        grid.add_row(name, Text("  ").join(part for part in parts if part))
     console.print(grid)
 
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from airbench_edge.benchmark.items import Track
 from airbench_edge.report.model import ReportModel
 from airbench_edge.report.terminal.chat import print_chat
-from airbench_edge.report.terminal.console import open_console
+from airbench_edge.report.terminal.console import printing
 from airbench_edge.report.terminal.foundation import print_foundation
 from airbench_edge.report.terminal.gaps import print_gaps
 from airbench_edge.report.terminal.header import print_header
@@ -24,15 +24,8 @@ def print_report(model: ReportModel, file: TextIO | None = None) -> None:
 
     On a terminal it fits the width, from 80 columns on. Elsewhere no line is wrapped or cut, and nothing is coloured.
     """
-    target = file or sys.stdout
-    console = open_console(target)
-    if target.isatty():
+    with printing(file or sys.stdout) as console:
         print_on(console, model)
-        return
-    with console.capture() as capture:
-        print_on(console, model)
-    # Tables pad their lines to one length, which is of use on a terminal only.
-    target.writelines(f"{line.rstrip()}\n" for line in capture.get().removesuffix("\n").split("\n"))
 
 
 def print_on(console: Console, model: ReportModel) -> None:

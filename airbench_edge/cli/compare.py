@@ -1,0 +1,42 @@
+"""``compare``: several runs of the same questions, item by item."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from airbench_edge.benchmark.rules_name import RulesName
+from airbench_edge.report.compare import compare_runs
+from airbench_edge.report.terminal.print_comparison import print_comparison
+from airbench_edge.run.folder import load_run
+
+
+def compare(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN...", help="Run folders, finished or not.")],
+    rules: Annotated[RulesName, typer.Option("--rules", help="Rules that say which items count and are right.")] = (
+        "strict"
+    ),
+    json: Annotated[bool, typer.Option("--json", help="Everything as JSON, with every item that moved.")] = False,
+) -> None:
+    """Compare runs with the first one, on the items that both have answered.
+
+    Shows for each task the change with its interval and test, which items came out otherwise, and how many responses
+    are the very same. Scores of two different judges are never compared.
+
+    For example:
+
+    airbench-edge compare runs/qwen-fp16 runs/qwen-int8
+
+    airbench-edge compare runs/old runs/new --rules official --json
+    """
+    if len(runs) < 2:
+        raise typer.BadParameter("give at least two run folders.")
+    model = compare_runs([load_run(run) for run in runs], rules)
+    if json:
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(model)).decode() + "\n")
+    else:
+        print_comparison(model, sys.stdout)
