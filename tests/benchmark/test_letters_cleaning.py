@@ -12,6 +12,11 @@ def test_tidy_gives_each_character_one_form() -> None:
     assert tidy("\ufeffＢ\u200b\r\n（ｃ）\x00it’s") == "B\n(c) it's"
 
 
+def test_a_loop_in_a_very_long_text_is_cut_to_three_turns() -> None:
+    assert tidy("B. rain\n" * 5_000) == "B. rain\n" * 3
+    assert tidy("0" * 5_000) == "0" * 5_000  # a short text is not touched
+
+
 @pytest.mark.parametrize(
     ("text", "outside"),
     [

@@ -11,6 +11,9 @@ import unicodedata
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd▁]")
 
+_LONG = 10_000
+_LOOP = re.compile(r"(?<!\w)(.{1,64}?)\1{7,}", re.DOTALL)
+
 _THOUGHT = "think|thinking|thoughts?|reason|reasoning|analysis|reflection|scratchpad|seed:think|cot|rationale|plan"
 _THINKING_TAG = re.compile(
     rf"<(?P<end1>/?)(?:{_THOUGHT})>|\[(?P<end2>/?)(?:think|thinking)\]|◁(?P<end3>/?)think▷"
@@ -46,9 +49,13 @@ _CHAT_TOKEN = re.compile(
 
 
 def tidy(text: str) -> str:
-    """Return the text in one form of each character: NFKC, line feeds, no invisible or broken characters."""
+    """Return the text in one form of each character: NFKC, line feeds, no invisible or broken characters.
+
+    In a very long text a loop of a short unit is cut to three turns, which say the same.
+    """
     text = _CONTROL.sub(" ", _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
-    return unicodedata.normalize("NFKC", text).replace("’", "'").replace("‘", "'")
+    text = unicodedata.normalize("NFKC", text).replace("’", "'").replace("‘", "'")
+    return _LOOP.sub(r"\1\1\1", text) if len(text) > _LONG else text
 
 
 def without_thinking(text: str) -> str | None:
