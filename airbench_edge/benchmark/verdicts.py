@@ -20,7 +20,7 @@ from airbench_edge.benchmark.verdicts_grammar import Kind, Token, split
 _FRACTION: Final = re.compile("[¼-¾⅐-⅞]")
 _QUOTED: Final = re.compile(r'(?<=[^\s:] )"(?!\d{1,2}")[^"\n]{0,500}"|“[^”\n]{0,500}”')
 _SCALE_STATED: Final = re.compile(
-    r"(?:\bon\s+a\s+scale\s+)?(?:\b(?:of|from)\s+)?(?<![\d.])1\s*(?:to|-|–|~|到|至)\s*10\b(?!\.\d)", re.I
+    r"(?:\bon\s+a\s+scale\s+)?(?:\b(?:of|from)\s+)?(?<![\d.])1\s*(?:to|-|–|~|到|至)\s*10\b(?!\.\d)", re.IGNORECASE
 )
 _SCALE_BETWEEN: Final = re.compile(r"\bbetween\s+1\s+and\s+10\b", re.IGNORECASE)
 _PLAIN_FAULTS: Final = frozenset({"not_integer", "out_of_range", "other_scale", "range"})
@@ -32,6 +32,11 @@ class VerdictReading(NamedTuple):
     Attributes:
         scores: Scores of the answers shown as Assistant 1 and Assistant 2, or None.
         why: Short stable name of the form that was read, or of the reason why there are no scores.
+
+    The strict rule reads ``two_scores``, ``numbered_list``, ``named_scores`` and ``same_score`` ("both receive 8"), and
+    finds none because of ``empty``, ``only_thinking``, ``no_scores``, ``one_score``, ``no_clear_pair``,
+    ``contradictory``, ``several_values``, ``not_integer``, ``out_of_range``, ``other_scale``, ``range`` or ``cut``. The
+    official rule says ``two_integers``, ``not_two_parts``, ``not_integers`` or ``above_ten``.
     """
 
     scores: tuple[int, int] | None
@@ -78,6 +83,8 @@ def strict_verdict(text: str | None, finish: str = "unknown") -> VerdictReading:
     last = _read(tokens[final:])
     if final and (last.scores or last.why in _PLAIN_FAULTS):
         return last
+    if final and finish == "length" and last.why == "one_score":
+        return VerdictReading(None, "cut")
     return _read([token for sentence in sentences(tokens) if not _is_draft(sentence) for token in sentence])
 
 

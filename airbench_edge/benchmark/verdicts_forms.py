@@ -99,10 +99,10 @@ def labels(tokens: Sequence[Token]) -> dict[str, list[Token]]:
 
 
 def _collect(named: Iterator[tuple[str, Token]]) -> dict[str, list[Token]]:
-    found: dict[str, list[Token]] = {}
+    found: dict[str, dict[Token, None]] = {}
     for name, number in named:
-        found.setdefault(name, []).append(number)
-    return found
+        found.setdefault(name, {})[number] = None
+    return {name: list(numbers) for name, numbers in found.items()}
 
 
 def _named_before(tokens: Sequence[Token]) -> Iterator[tuple[str, Token]]:
