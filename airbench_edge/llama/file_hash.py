@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+
+from airbench_edge.user_cache import cache_folder
 
 
 def sha256_of(parts: Sequence[Path]) -> str:
@@ -34,8 +35,7 @@ def sha256_of(parts: Sequence[Path]) -> str:
 
 def _memory_of(parts: Sequence[Path]) -> Path:
     states = [(str(part.resolve()), part.stat().st_size, part.stat().st_mtime_ns) for part in parts]
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return cache / "airbench-edge" / "sha256" / hashlib.sha256(repr(states).encode()).hexdigest()
+    return cache_folder() / "sha256" / hashlib.sha256(repr(states).encode()).hexdigest()
 
 
 def _write_whole(path: Path, text: str) -> None:

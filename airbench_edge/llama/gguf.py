@@ -68,6 +68,7 @@ class _Reader:
         self._at = len(MAGIC)
 
     def header(self) -> Header:
+        """Read everything before the tensors' data."""
         version = self._number("I")
         if version not in VERSIONS:
             swapped = int.from_bytes(version.to_bytes(4, "little"), "big")
