@@ -28,6 +28,13 @@ JudgeRetries = Annotated[
     int,
     typer.Option(min=0, help="Ask again, at most so often, where a judge that samples wrote no verdict; not official."),
 ]
+JudgeCheck = Annotated[
+    bool,
+    typer.Option(
+        "--judge-check/--no-judge-check",
+        help="Before a judge is first used, see on 24 probes whether it can judge; not with --batch.",
+    ),
+]
 
 _API = "Judges behind an API"
 Reasoning = Annotated[

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import typer
 
 from airbench_edge.judges.contract import Judge
+from airbench_edge.judges.health.known import card_of
+from airbench_edge.judges.health.store import stored
 from airbench_edge.judges.open import JudgeSettings, open_judge
+from airbench_edge.report.live import counting
+from airbench_edge.run.health import keep_card
 from airbench_edge.run.open_run import OpenRun
 
 
@@ -31,6 +36,24 @@ def opened_judges(specs: Sequence[str], settings: JudgeSettings) -> Iterator[lis
 def seeded(settings: JudgeSettings, run: OpenRun) -> JudgeSettings:
     """Let sampling follow the seed of the run, so that a judge is the same instrument in every command."""
     return msgspec.structs.replace(settings, seed=run.manifest.selection.seed)
+
+
+def keep_cards(run: OpenRun, judges: Sequence[Judge], ask: bool) -> None:
+    """Put the health card of every judge into the run; with ``ask``, check those first that have none."""
+    if not run.chat:
+        return
+    for judge in judges:
+        watch = partial(_checking, judge.identity.name)
+        known = stored(judge.identity)
+        if card := card_of(judge, watch) if ask else known and known.card:
+            keep_card(run.path, card)
+
+
+@contextmanager
+def _checking(name: str) -> Iterator[Callable[[int, int], None]]:
+    print(f"Checking the judge {name} with a few probes, this once (--no-judge-check skips it).", file=sys.stderr)
+    with counting("checking") as advanced:
+        yield advanced
 
 
 @contextmanager

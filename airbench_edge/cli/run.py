@@ -15,6 +15,7 @@ from airbench_edge.benchmark.items import Track
 from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.builtin import resolve
 from airbench_edge.cli.judge_options import (
+    JudgeCheck,
     JudgeLimit,
     JudgeRetries,
     JudgeSpecs,
@@ -22,7 +23,7 @@ from airbench_edge.cli.judge_options import (
     RunFolder,
 )
 from airbench_edge.cli.judge_settings import takes_judge_settings
-from airbench_edge.cli.judging import opened_judges, resumable, seeded
+from airbench_edge.cli.judging import keep_cards, opened_judges, resumable, seeded
 from airbench_edge.cli.report import show
 from airbench_edge.judges.contract import Judge
 from airbench_edge.judges.open import JudgeSettings
@@ -61,6 +62,7 @@ def run(
     align: Annotated[AlignWhich | None, typer.Option(help="Let the judge name the letter of these responses.")] = None,
     judge_limit: JudgeLimit = None,
     judge_retries: JudgeRetries = 0,
+    judge_check: JudgeCheck = True,
     json: ReportJson = False,
 ) -> None:
     """Evaluate an audio-LM: answer every item, judge the chat answers, show the report.
@@ -86,9 +88,12 @@ def run(
     with opened_judges(judge, msgspec.structs.replace(settings, seed=seed)) as judges, resumable(out):
         audiolm = open_audiolm(model, device, dtype)
         manifest = Manifest(FORMAT, audiolm.identity, describe(root, dataset), selection, prompt)
-        with create_or_open(out, manifest, items, dataset.notes) as opened, LiveProgress() as progress:
-            answer(opened, audiolm, dataset, progress)
-            _ask(opened, judges, align, judge_limit, judge_retries, progress)
+        with create_or_open(out, manifest, items, dataset.notes) as opened:
+            with LiveProgress() as progress:
+                answer(opened, audiolm, dataset, progress)
+            keep_cards(opened, judges, judge_check and not settings.batch)
+            with LiveProgress() as progress:
+                _ask(opened, judges, align, judge_limit, judge_retries, progress)
     show(out, json)
 
 

@@ -81,6 +81,7 @@ def _judge(run: RunData, judged: Judged, chat: list[ChatItem]) -> ChatReading:
         usage=usage_of(judged),
         scores=scores,
         places={} if run.manifest.data.synthetic else chat_places(scores),
+        health=judged.health,
     )
 
 

@@ -16,6 +16,7 @@ from airbench_edge.benchmark.scores.chat import ChatScores
 from airbench_edge.benchmark.scores.counts import Counts
 from airbench_edge.benchmark.scores.foundation import FoundationScores
 from airbench_edge.judges.contract import JudgeIdentity
+from airbench_edge.judges.health.card import HealthCard
 from airbench_edge.report.standing import Place
 from airbench_edge.run.data_source import DataSource
 from airbench_edge.run.selection import Selection
@@ -74,6 +75,8 @@ class ChatReading(msgspec.Struct, frozen=True):
         scores: The scores, over the planned items.
         places: Place of each complete category and of the average among the published models; empty for a data set
             whose figures must not be set beside published ones.
+        health: Health card of the judge; None where it was not checked. The scores of a judge that fails it are shown,
+            and are not meaningful.
     """
 
     judge: JudgeIdentity
@@ -84,6 +87,7 @@ class ChatReading(msgspec.Struct, frozen=True):
     usage: Usage
     scores: ChatScores
     places: dict[str, Place]
+    health: HealthCard | None = None
 
 
 class Gap(msgspec.Struct, frozen=True):

@@ -6,12 +6,16 @@ from typing import Any
 
 import msgspec
 
+from airbench_edge.judges.health.check import Checked
 from airbench_edge.report.compare.model import COMPARISON_SCHEMA, ComparisonModel
 from airbench_edge.report.model import SCHEMA, ReportModel
+from airbench_edge.run.doctor.diagnose import DIAGNOSIS_SCHEMA, Diagnosis
 
 _FORMS: dict[str, type[msgspec.Struct]] = {
     f"report-{SCHEMA}": ReportModel,
     f"comparison-{COMPARISON_SCHEMA}": ComparisonModel,
+    f"diagnosis-{DIAGNOSIS_SCHEMA}": Diagnosis,
+    "health-1": Checked,
 }
 
 

@@ -13,6 +13,8 @@ from airbench_edge.benchmark.notes import Note
 from airbench_edge.benchmark.records import AlignedLetter, Order, Response, Verdict
 from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import JudgeIdentity
+from airbench_edge.judges.health.card import HealthCard
+from airbench_edge.run.health import read_card
 from airbench_edge.run.journal import read_journal
 from airbench_edge.run.machine import Machine, Timing, read_machine, read_timings
 from airbench_edge.run.manifest import Manifest, read_manifest
@@ -52,12 +54,14 @@ class Judged:
         planned: Ids of the chat items that it was to be asked about; the others are not its failures.
         records: Its replies by item and order.
         ignored: Replies about items that are not in the run.
+        health: Its health card; None where it was not checked.
     """
 
     identity: JudgeIdentity
     planned: tuple[UniqId, ...]
     records: dict[tuple[UniqId, Order], Verdict]
     ignored: int = 0
+    health: HealthCard | None = None
 
 
 @dataclass(frozen=True)
@@ -107,7 +111,7 @@ def load_run(path: Path) -> RunData:
         notes=tuple(read_journal(path / NOTES, Note).records),
         responses=responses,
         letters={head.stem: _read_letters(head, items) for head in _heads(path / LETTERS)},
-        verdicts={head.stem: _read_verdicts(head, items) for head in _heads(path / VERDICTS)},
+        verdicts={head.stem: _read_verdicts(path, head, items) for head in _heads(path / VERDICTS)},
         ignored=len(answered) - len(responses),
         timings=read_timings(path),
     )
@@ -137,9 +141,10 @@ def _read_letters(head: Path, items: Iterable[Item]) -> Aligned:
     return Aligned(sheet.identity, sheet.planned, letters, len(found) - len(letters))
 
 
-def _read_verdicts(head: Path, items: Iterable[Item]) -> Judged:
+def _read_verdicts(path: Path, head: Path, items: Iterable[Item]) -> Judged:
     sheet = read_sheet(head)
     found = {verdict.key: verdict for verdict in read_journal(head.with_suffix(".jsonl"), Verdict).records}
     keys = [(item.uniq_id, order) for item in items if item.key.track is Track.CHAT for order in Order]
     verdicts = {key: found[key] for key in keys if key in found}
-    return Judged(sheet.identity, sheet.planned, verdicts, len(found) - len(verdicts))
+    health = read_card(path, sheet.identity)
+    return Judged(sheet.identity, sheet.planned, verdicts, len(found) - len(verdicts), health)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from airbench_edge.benchmark.items import UniqId
 from airbench_edge.benchmark.records import AlignedLetter, Verdict
 from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import JudgeIdentity
+from airbench_edge.judges.digest import digest
 from airbench_edge.run.atomic import write_atomically
 
 # Asking again cannot help these; any other failure is asked again by the next command.
@@ -58,9 +58,8 @@ def open_sheet(folder: Path, identity: JudgeIdentity, planned: Iterable[UniqId],
         planned: Items to ask about; those planned by earlier commands stay planned.
         order: Ids of all items of the track, in the order of the run.
     """
-    digest = hashlib.sha256(msgspec.json.encode(identity, order="sorted")).hexdigest()[:12]
     folder.mkdir(parents=True, exist_ok=True)
-    for head in (folder / f"{identity.name}.json", folder / f"{identity.name}-{digest}.json"):
+    for head in (folder / f"{identity.name}.json", folder / f"{identity.name}-{digest(identity)[:12]}.json"):
         sheet = read_sheet(head) if head.exists() else Sheet(identity, ())
         if sheet.identity == identity:
             wanted = {*sheet.planned, *planned}

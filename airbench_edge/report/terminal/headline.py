@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rich.console import Console
 
+from airbench_edge.report.health import is_meaningful
 from airbench_edge.report.model import ReportModel
 from airbench_edge.report.terminal.columns import Column, Row, table
 from airbench_edge.report.terminal.console import heading, literal, room_of
@@ -77,7 +78,7 @@ def _lines(model: ReportModel) -> Iterator[_Line]:
     for judge in model.judges:
         chat = judge.scores.average
         yield _Line(
-            f"Chat, {literal(judge.judge.name)}",
+            f"Chat, {literal(judge.judge.name)}{'' if is_meaningful(judge.health) else ' (not meaningful)'}",
             chat.judged,
             chat.counts.planned,
             score(chat.official.value),

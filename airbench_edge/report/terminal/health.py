@@ -1,0 +1,116 @@
+"""The health card of a judge in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, TextIO
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from airbench_edge.judges.health.card import HealthCard
+from airbench_edge.judges.health.check import Checked
+from airbench_edge.judges.health.limits import Finding
+from airbench_edge.judges.health.measures import Measure
+from airbench_edge.report.health import MEASURES, figure, health_line, limits
+from airbench_edge.report.terminal.columns import Column, Row, table
+from airbench_edge.report.terminal.console import Room, heading, literal, print_remarks, printing, room_of, short_hashes
+from airbench_edge.report.terminal.figures import NONE, percent_interval, plural
+from airbench_edge.statistics.interval import Interval
+
+STYLES = {Finding.PASS: "green", Finding.CAUTION: "yellow", Finding.FAIL: "red"}
+
+
+class _Line(NamedTuple):
+    """One measure by both kinds of score."""
+
+    integers: Measure
+    expected: Measure | None
+
+
+def print_health(checked: Checked, file: TextIO) -> None:
+    """Print what was checked, every measure with its limits, and the verdict."""
+    card = checked.card
+    with printing(file) as console:
+        _print_head(console, checked)
+        heading(console, "Measures", "by the integers that the judge writes, and by its expected scores")
+        console.print(table(_columns(card), _rows(card), room_of(console)))
+        console.print()
+        console.print(health_line(card.identity, card), style=STYLES[card.verdict])
+        print_remarks(console, _remarks(card))
+        _print_legend(console)
+
+
+def _print_head(console: Console, checked: Checked) -> None:
+    card = checked.card
+    heading(console, "Health card", literal(card.identity.name))
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(overflow="fold")
+    details = ", ".join(f"{literal(name)} {literal(value)}" for name, value in card.identity.details.items())
+    grid.add_row("Judge", Text(short_hashes(console, f"{card.identity.kind}, {details}"), "dim"))
+    grid.add_row("Asked", f"{plural(card.verdicts, 'verdict')} on {plural(card.probes, 'probe')}")
+    if checked.seconds:
+        speed = 60 * card.verdicts / checked.seconds
+        grid.add_row("Speed", f"{speed:.1f} verdicts a minute, {checked.seconds:.0f} s in all")
+    console.print(grid)
+
+
+def _columns(card: HealthCard) -> list[Column[_Line]]:
+    columns = [
+        Column[_Line]("Measure", lambda line: MEASURES[line.integers.name].label, justify="left"),
+        Column[_Line]("Integers", lambda line: _figure(line.integers)),
+        Column[_Line]("95 %", lambda line: _interval(line.integers), Room.MEDIUM),
+    ]
+    if card.expected:
+        columns += [
+            Column[_Line]("Expected", lambda line: _figure(line.expected) if line.expected else NONE),
+            Column[_Line]("95 %", lambda line: _interval(line.expected) if line.expected else NONE, Room.MEDIUM),
+        ]
+    return [
+        *columns,
+        Column[_Line]("Passes", lambda line: limits(line.integers)[0]),
+        Column[_Line]("Fails", lambda line: limits(line.integers)[1]),
+    ]
+
+
+def _rows(card: HealthCard) -> Iterator[Row[_Line]]:
+    expected = {measure.name: measure for measure in card.expected.measures} if card.expected else {}
+    for measure in card.integers.measures:
+        yield Row(_Line(measure, expected.get(measure.name)))
+
+
+def _figure(measure: Measure) -> Text:
+    return Text(figure(measure), STYLES[measure.finding] if measure.finding else "")
+
+
+def _interval(measure: Measure) -> str:
+    if measure.interval is None:
+        return NONE
+    return percent_interval(measure.interval) if measure.share else _points(measure.interval)
+
+
+def _points(interval: Interval) -> str:
+    return f"{interval.low:+.2f} to {interval.high:+.2f}"
+
+
+def _remarks(card: HealthCard) -> Iterator[str]:
+    if card.failures:
+        reasons = ", ".join(f"{literal(why).replace('_', ' ')} {count}" for why, count in card.failures.items())
+        yield f"Not read: {reasons}."
+    if not card.full:
+        yield (
+            f"{plural(card.verdicts, 'verdict')} show gross faults only: a measure fails where its whole interval lies "
+            "beyond the limit, and these are wide. --probes asks about more, --full about everything."
+        )
+
+
+def _print_legend(console: Console) -> None:
+    heading(console, "How to read it")
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(style="dim")
+    for words in MEASURES.values():
+        grid.add_row(*words)
+    console.print(grid)
