@@ -9,7 +9,6 @@ from airbench_edge.judges.contract import JudgeIdentity
 from airbench_edge.judges.health.card import HealthCard, Reading
 from airbench_edge.judges.health.limits import Finding
 from airbench_edge.judges.health.measures import Measure
-from airbench_edge.report.terminal.figures import plural
 
 _SHOWN = 3
 """Reasons in a line of the report; ``judge check`` shows them all."""
@@ -49,7 +48,7 @@ def health_line(judge: JudgeIdentity, card: HealthCard | None) -> str:
     if card is None:
         why = "recorded verdicts cannot be checked" if judge.kind == "recorded" else "see airbench-edge judge check"
         return f"Health card: none, the judge was not checked ({why})."
-    extent = f"{plural(card.verdicts, 'probe verdict')}, {'all there are' if card.full else 'a quick check'}"
+    extent = f"{card.verdicts:,} probe verdicts, {'all there are' if card.full else 'a quick check'}"
     said = f"Health card: {card.verdict.upper()} ({extent})"
     shown = (
         [reason(measure) for measure in found(card.integers, card.verdict)] if card.verdict is not Finding.PASS else []
