@@ -94,12 +94,12 @@ class CascadeAudioLM:
             return self._clips[item.clip]
         if item.waveform is None or not len(item.waveform):
             raise ModelError("the item has no sound")
-        self._clips[item.clip] = self._listen(item.waveform)
+        self._clips[item.clip] = self.listen(item.waveform)
         if len(self._clips) > _KEPT_CLIPS:
             self._clips.popitem(last=False)
         return self._clips[item.clip]
 
-    def _listen(self, waveform: Waveform) -> Heard:
+    def listen(self, waveform: Waveform) -> Heard:
         """Listen to a clip; where the tagger hears no voice, the recogniser is not asked, as it would invent words."""
         seconds = len(waveform) / self.sample_rate
         sounds = self._tagger.listen(waveform) if self._tagger else None

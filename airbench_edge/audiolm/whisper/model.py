@@ -31,13 +31,13 @@ class Window(NamedTuple):
     Attributes:
         opening: Language and silence.
         decoded: Tokens and how sure they are.
-        text: The words; empty where nobody speaks.
+        words: Text tokens that count; none where nobody speaks.
         frames: Mel frames after which the next window starts.
     """
 
     opening: Opening
     decoded: Decoded
-    text: str
+    words: tuple[int, ...]
     frames: int
 
 
@@ -92,7 +92,7 @@ class Whisper:
         windows = self.windows(waveform)
         first = windows[0].opening
         language = "en" if first.language is None else self._languages[first.language]
-        text = "".join(window.text for window in windows).strip()
+        text = self._text([token for window in windows for token in window.words]).strip()
         return Transcript(text, language, None if first.language is None else first.probability)
 
     def windows(self, waveform: Waveform) -> list[Window]:
@@ -120,10 +120,10 @@ class Whisper:
         words = [token for token in heard if token < self._tokens.eos_token_id]
         text = self._text(words)
         if has_no_speech(opening, decoded, text):
-            return Window(opening, decoded, "", frames)
+            return Window(opening, decoded, (), frames)
         if repeats_itself(text):
-            text = self._text(without_loop(words))
-        return Window(opening, decoded, text, frames if steps is None else min(frames, steps * _FRAMES_A_STEP))
+            words = without_loop(words)
+        return Window(opening, decoded, tuple(words), frames if steps is None else min(frames, steps * _FRAMES_A_STEP))
 
     def _text(self, words: Sequence[int]) -> str:
         return str(self._tokenizer.decode(words, skip_special_tokens=False))
