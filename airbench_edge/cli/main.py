@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from airbench_edge import __version__
-from airbench_edge.cli import audio, compare, data, doctor, export, judge, report, rules, run
+from airbench_edge.cli import audio, compare, data, doctor, estimate, export, judge, report, rules, run
 from airbench_edge.errors import InputError
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app.command("align")(run.align)
 app.command("report")(report.report)
 app.command("compare")(compare.compare)
 app.command("doctor")(doctor.doctor)
+app.command("estimate")(estimate.estimate)
 app.command("export")(export.export)
 app.add_typer(judge.app, name="judge")
 app.add_typer(data.app, name="data")

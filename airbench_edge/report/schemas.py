@@ -10,11 +10,13 @@ from airbench_edge.judges.health.check import Checked
 from airbench_edge.report.compare.model import COMPARISON_SCHEMA, ComparisonModel
 from airbench_edge.report.model import SCHEMA, ReportModel
 from airbench_edge.run.doctor.diagnose import DIAGNOSIS_SCHEMA, Diagnosis
+from airbench_edge.run.estimate.figures import ESTIMATE_SCHEMA, Estimate
 
 _FORMS: dict[str, type[msgspec.Struct]] = {
     f"report-{SCHEMA}": ReportModel,
     f"comparison-{COMPARISON_SCHEMA}": ComparisonModel,
     f"diagnosis-{DIAGNOSIS_SCHEMA}": Diagnosis,
+    f"estimate-{ESTIMATE_SCHEMA}": Estimate,
     "health-1": Checked,
 }
 

@@ -41,7 +41,7 @@ def answer(run: OpenRun, model: AudioLM, data: DataSet, progress: Progress | Non
             closing(_sounds(todo, data, model.sample_rate)) as sounds,
         ):
             for item, sound in sounds:
-                response = _respond(model, item, sound, run.manifest.prompt)
+                response = respond(model, item, sound, run.manifest.prompt)
                 is_new = response != stored.get(item.key)
                 if is_new and not summary.written:
                     note_machine(run.path, model.providers)
@@ -60,7 +60,15 @@ def _sounds(
         yield from with_sounds(todo, data, sample_rate)
 
 
-def _respond(model: AudioLM, item: Item, sound: Sound | None, rules: RulesName) -> Response:
+def respond(model: AudioLM, item: Item, sound: Sound | None, rules: RulesName) -> Response:
+    """Put one item to the audio-LM; whatever goes wrong is a state of the response.
+
+    Args:
+        model: The audio-LM.
+        item: The item.
+        sound: Its clip, or why there is none; None for a model that needs no audio.
+        rules: Wording of the foundation prompt.
+    """
     track, uniq_id = item.key
     if isinstance(sound, NoSound):
         return Response(track, uniq_id, sound.state, reason=sound.reason)
