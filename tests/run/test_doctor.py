@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from helpers.judge_weights import TINY_JUDGE
 from helpers.tiny_audiolm import CASE
+from helpers.tiny_cascade import write_cascade
 
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.audiolm.onnx.providers import Device
@@ -86,6 +87,17 @@ def test_an_incomplete_model_is_named(tmp_path: Path) -> None:
     assert finding.level is Level.PROBLEM
     assert "embed_tokens.onnx is missing" in finding.found
     assert "fp16" in check_model("nano", "fp16", on_gpu=False).finding.found
+
+
+def test_the_parts_of_a_cascade_are_looked_at_and_added_up(tmp_path: Path) -> None:
+    folder = write_cascade(tmp_path)
+    whole = check_model(f"cascade:{folder}", None, on_gpu=False)
+    assert whole.finding.level is Level.OK
+    assert "a tagger" in whole.finding.found
+    assert whole.memory > llama_memory(open_model_file(next(folder.rglob("*.gguf")))) + 2**29
+    next(folder.rglob("encoder.onnx")).unlink()
+    assert "encoder.onnx is missing" in check_model(f"cascade:{folder}", None, on_gpu=False).finding.found
+    assert found(Plan(model=f"cascade:{folder}"), "llama.cpp").level is Level.OK
 
 
 def test_an_api_judge_needs_a_key_or_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
