@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -26,10 +27,24 @@ from airbench_edge.judges.health.plan import QUICK_PROBES, full_plan, quick_plan
 from airbench_edge.judges.health.probes import all_probes
 from airbench_edge.judges.health.store import store
 from airbench_edge.judges.open import JudgeSettings
+from airbench_edge.report.agreement import compare_judges
+from airbench_edge.report.calibration import calibrate as calibrate_scores
+from airbench_edge.report.choose_judge import choose_judge, judged_by, two_judges
+from airbench_edge.report.judge_diff import judge_diff
 from airbench_edge.report.live import LiveProgress, counting
+from airbench_edge.report.terminal.agreement import print_agreement
+from airbench_edge.report.terminal.calibration import print_calibration
 from airbench_edge.report.terminal.health import print_health
+from airbench_edge.report.terminal.judge_diff import print_judge_diff
+from airbench_edge.run.folder import load_run
 from airbench_edge.run.judge import judge_chat
 from airbench_edge.run.open_run import reopen
+from airbench_edge.run.sample import judge_sample
+
+RunFolders = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders that both have judged.")]
+TwoJudges = Annotated[
+    str, typer.Option("--judges", metavar="A,B", help="Names of two verdict files of the run, or their beginnings.")
+]
 
 app = typer.Typer(
     cls=DefaultCommand,
@@ -95,8 +110,91 @@ def check(
         checked = check_judge(opened, plan, advanced)
     store(checked)
     if json:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(checked)).decode() + "\n")
+        _write_json(checked)
     else:
         print_health(checked, sys.stdout)
     if checked.card.verdict is Finding.FAIL:
         raise typer.Exit(1)
+
+
+@app.command()
+def compare(
+    runs: RunFolders,
+    judges: TwoJudges,
+    json: Annotated[bool, typer.Option("--json", help="Everything as JSON, with every answer that differs.")] = False,
+) -> None:
+    """Compare two judges on the answers that both have scored: how far they agree, and where they do not.
+
+    With several runs also whether they rank the models alike.
+
+    For example:
+
+    airbench-edge judge compare runs/qwen --judges qwen2.5-7b-instruct-q4_k_m,gpt-4-0125-preview
+
+    airbench-edge judge compare runs/qwen runs/salmonn --judges qwen2.5,gpt-4 --json
+    """
+    model = compare_judges([load_run(run) for run in runs], two_judges(judges))
+    if json:
+        _write_json(model)
+    else:
+        print_agreement(model, sys.stdout)
+
+
+@app.command()
+@takes_judge_settings
+def calibrate(
+    run_folder: RunFolder,
+    cheap: Annotated[str, typer.Option(help="Judge of all items: llama:, openai: or recorded:.")],
+    reference: Annotated[str, typer.Option(help="Judge of a sample: llama:, openai: or recorded:.")],
+    settings: JudgeSettings,
+    items: Annotated[int, typer.Option(min=2, help="Size of the sample; --max-cost may make it smaller.")] = 200,
+    judge_check: JudgeCheck = True,
+    json: Annotated[bool, typer.Option("--json", help="Everything as JSON.")] = False,
+) -> None:
+    """Judge all items with a cheap judge and a sample with a reference judge, and correct the scores of the cheap one.
+
+    The sample is drawn evenly over the folders by the seed of the run. What is judged already is not judged again.
+
+    For example:
+
+    airbench-edge judge calibrate runs/qwen --cheap llama:judge.gguf --reference openai:gpt-4-0125-preview --items 200
+    """
+    with (
+        reopen(run_folder) as opened,
+        opened_judges([cheap, reference], seeded(settings, opened)) as (cheap_judge, reference_judge),
+        resumable(run_folder),
+    ):
+        keep_cards(opened, [cheap_judge, reference_judge], judge_check and not settings.batch)
+        with LiveProgress() as progress:
+            judge_chat(opened, cheap_judge, progress=progress)
+            capped = settings.max_cost is not None and not settings.batch
+            sample = judge_sample(opened, reference_judge, items, progress, capped)
+    run = load_run(run_folder)
+    first, second = (judged_by(run, one.identity) for one in (cheap_judge, reference_judge))
+    model = calibrate_scores(run, first, second, sample)
+    if json:
+        _write_json(model)
+    else:
+        print_calibration(model, sys.stdout)
+
+
+@app.command()
+def diff(
+    run_folder: RunFolder,
+    judges: TwoJudges,
+    json: Annotated[bool, typer.Option("--json", help="Everything as JSON.")] = False,
+) -> None:
+    """List the verdicts that moved between two judges, such as one model in two builds of its engine.
+
+    For example: airbench-edge judge diff runs/qwen --judges judge,judge-3f9a1c22d0b4
+    """
+    run = load_run(run_folder)
+    model = judge_diff(run, *(choose_judge(run, name) for name in two_judges(judges)))
+    if json:
+        _write_json(model)
+    else:
+        print_judge_diff(model, sys.stdout)
+
+
+def _write_json(model: msgspec.Struct) -> None:
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(model)).decode() + "\n")

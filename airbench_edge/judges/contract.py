@@ -9,6 +9,11 @@ import msgspec
 
 from airbench_edge.benchmark.items import UniqId
 from airbench_edge.benchmark.records import Order
+from airbench_edge.errors import InputError
+
+
+class SpendingCapReached(InputError):
+    """A judge may not spend more; what it has said so far is kept."""
 
 
 class JudgeIdentity(msgspec.Struct, frozen=True):

@@ -7,7 +7,10 @@ from typing import Any
 import msgspec
 
 from airbench_edge.judges.health.check import Checked
+from airbench_edge.report.agreement import AGREEMENT_SCHEMA, AgreementModel
+from airbench_edge.report.calibration import CALIBRATION_SCHEMA, CalibrationModel
 from airbench_edge.report.compare.model import COMPARISON_SCHEMA, ComparisonModel
+from airbench_edge.report.judge_diff import DIFF_SCHEMA, JudgeDiff
 from airbench_edge.report.model import SCHEMA, ReportModel
 from airbench_edge.run.doctor.diagnose import DIAGNOSIS_SCHEMA, Diagnosis
 from airbench_edge.run.estimate.figures import ESTIMATE_SCHEMA, Estimate
@@ -18,6 +21,9 @@ _FORMS: dict[str, type[msgspec.Struct]] = {
     f"diagnosis-{DIAGNOSIS_SCHEMA}": Diagnosis,
     f"estimate-{ESTIMATE_SCHEMA}": Estimate,
     "health-1": Checked,
+    f"agreement-{AGREEMENT_SCHEMA}": AgreementModel,
+    f"calibration-{CALIBRATION_SCHEMA}": CalibrationModel,
+    f"judge-diff-{DIFF_SCHEMA}": JudgeDiff,
 }
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import threading
 
-from airbench_edge.errors import InputError
-from airbench_edge.judges.contract import JudgeReply
+from airbench_edge.judges.contract import JudgeReply, SpendingCapReached
 from airbench_edge.judges.openai.asking import MAX_TOKENS
 from airbench_edge.judges.prices import Price
 
@@ -45,12 +44,12 @@ class Budget:
         """Set aside the most that a request can cost; where that does not fit, wait for those under way.
 
         Raises:
-            InputError: It does not fit, and nothing is under way that could turn out cheaper.
+            SpendingCapReached: It does not fit, and nothing is under way that could turn out cheaper.
         """
         with self._changed:
             while not self._fits(usd):
                 if not self._reserved:
-                    raise InputError(
+                    raise SpendingCapReached(
                         f"Stopped at --max-cost {self._limit:g}: {self._spent:.4f} USD are spent and the next request "
                         f"could cost {usd:.4f}; everything judged so far is kept: give a higher --max-cost to go on."
                     )

@@ -8,7 +8,6 @@ from rich.console import Console
 
 from airbench_edge.benchmark.scores.chat import ChatScores
 from airbench_edge.benchmark.scores.chat_score import ChatScore
-from airbench_edge.report.health import health_line
 from airbench_edge.report.model import ChatReading
 from airbench_edge.report.terminal.columns import Column, Row, table
 from airbench_edge.report.terminal.console import Room, heading, literal, print_remarks, room_of
@@ -20,8 +19,8 @@ from airbench_edge.report.terminal.figures import (
     score,
     score_interval,
 )
-from airbench_edge.report.terminal.health import STYLES
 from airbench_edge.report.terminal.incomplete import incomplete
+from airbench_edge.report.terminal.judge_facts import health_fact
 
 _LABELS = {"speech_and_sound": "  speech + sound", "speech_and_music": "  speech + music"}
 _EXPECTED = "Ex-\npected"
@@ -52,9 +51,7 @@ def print_chat(console: Console, reading: ChatReading) -> None:
     columns = [column for column in _COLUMNS if column.head != _EXPECTED or _has_expected(reading.scores)]
     console.print(table(columns, _rows(reading.scores), room_of(console)))
     console.print()
-    console.print(
-        health_line(reading.judge, reading.health), style=STYLES[reading.health.verdict] if reading.health else "dim"
-    )
+    console.print(health_fact(reading.judge, reading.health))
     print_remarks(console, _remarks(reading))
 
 

@@ -6,20 +6,18 @@ from collections.abc import Iterator
 from typing import NamedTuple, TextIO
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from airbench_edge.judges.health.card import HealthCard
 from airbench_edge.judges.health.check import Checked
-from airbench_edge.judges.health.limits import Finding
 from airbench_edge.judges.health.measures import Measure
-from airbench_edge.report.health import MEASURES, figure, health_line, limits
+from airbench_edge.report.health import MEASURES, figure, limits
 from airbench_edge.report.terminal.columns import Column, Row, table
-from airbench_edge.report.terminal.console import Room, heading, literal, print_remarks, printing, room_of, short_hashes
+from airbench_edge.report.terminal.console import Room, heading, literal, print_remarks, printing, room_of
 from airbench_edge.report.terminal.figures import NONE, percent_interval, plural
+from airbench_edge.report.terminal.grids import print_facts, print_words
+from airbench_edge.report.terminal.judge_facts import STYLES, health_fact, judge_fact
 from airbench_edge.statistics.interval import Interval
-
-STYLES = {Finding.PASS: "green", Finding.CAUTION: "yellow", Finding.FAIL: "red"}
 
 
 class _Line(NamedTuple):
@@ -37,24 +35,17 @@ def print_health(checked: Checked, file: TextIO) -> None:
         heading(console, "Measures", "by the integers that the judge writes, and by its expected scores")
         console.print(table(_columns(card), _rows(card), room_of(console)))
         console.print()
-        console.print(health_line(card.identity, card), style=STYLES[card.verdict])
+        console.print(health_fact(card.identity, card))
         print_remarks(console, _remarks(card))
-        _print_legend(console)
+        print_words(console, dict(MEASURES.values()))
 
 
 def _print_head(console: Console, checked: Checked) -> None:
     card = checked.card
     heading(console, "Health card", literal(card.identity.name))
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column(overflow="fold")
-    details = ", ".join(f"{literal(name)} {literal(value)}" for name, value in card.identity.details.items())
-    grid.add_row("Judge", Text(short_hashes(console, f"{card.identity.kind}, {details}"), "dim"))
-    grid.add_row("Asked", f"{plural(card.verdicts, 'verdict')} on {plural(card.probes, 'probe')}")
-    if checked.seconds:
-        speed = 60 * card.verdicts / checked.seconds
-        grid.add_row("Speed", f"{speed:.1f} verdicts a minute, {checked.seconds:.0f} s in all")
-    console.print(grid)
+    asked = f"{plural(card.verdicts, 'verdict')} on {plural(card.probes, 'probe')}"
+    speed = f"{60 * card.verdicts / max(checked.seconds, 0.1):.1f} verdicts a minute, {checked.seconds:.0f} s in all"
+    print_facts(console, [("Judge", judge_fact(console, card.identity)), ("Asked", asked), ("Speed", speed)])
 
 
 def _columns(card: HealthCard) -> list[Column[_Line]]:
@@ -104,13 +95,3 @@ def _remarks(card: HealthCard) -> Iterator[str]:
             f"{plural(card.verdicts, 'verdict')} show gross faults only: a measure fails where its whole interval lies "
             "beyond the limit, and these are wide. --probes asks about more, --full about everything."
         )
-
-
-def _print_legend(console: Console) -> None:
-    heading(console, "How to read it")
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(no_wrap=True)
-    grid.add_column(style="dim")
-    for words in MEASURES.values():
-        grid.add_row(*words)
-    console.print(grid)
