@@ -9,6 +9,7 @@ The name of a clip is in no prompt: file names of the data set tell the answer.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -49,6 +50,10 @@ Please rate the helpfulness, relevance, accuracy, and comprehensiveness of their
 overall score on a scale of 1 to 10, where a higher score indicates better overall performance. Please output a single \
 line containing only two values indicating the scores for Assistant 1 and 2, respectively. The two scores are \
 separated by a space."""
+
+
+JUDGE_PROMPT: Final = f"official, sha256 {hashlib.sha256(JUDGE_TEMPLATE.encode()).hexdigest()}"
+"""Which prompt a verdict was asked for with, for the identity of a judge."""
 
 
 def foundation_prompt(item: FoundationItem, rules: RulesName) -> str:

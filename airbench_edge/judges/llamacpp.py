@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from airbench_edge.benchmark.prompts import JUDGE_PROMPT
 from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import JudgeIdentity, JudgeReply, JudgeRequest
 from airbench_edge.judges.llamacpp_scores import ScoreLine
@@ -146,7 +147,9 @@ class LlamaJudge:
             "threads": str(self._engine.threads),
             "gpu": "all layers" if self._engine.offloads else "none",
             "piece": f"{self._engine.piece} tokens",
+            "context": f"as long as the prompts, at most {self._longest} tokens",
             "template": self._chat.template,
+            "judge prompt": JUDGE_PROMPT,
             "sampling": "temperature 0",
             "reply": f"free form, at most {FREE_FORM_TOKENS} tokens"
             if free

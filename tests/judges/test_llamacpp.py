@@ -117,6 +117,7 @@ def test_identity_names_all_that_can_change_a_verdict(tmp_path: Path) -> None:
     identity = LlamaJudge(TINY_JUDGE).identity
     assert (identity.kind, identity.name) == ("llama", "tiny")
     assert set(identity.details) >= {"sha256", "engine", "cpu", "threads", "gpu", "piece", "template", "reply"}
+    assert set(identity.details) >= {"context", "sampling", "judge prompt"}
     assert identity == LlamaJudge(TINY_JUDGE).identity
     assert LlamaJudge(TINY_JUDGE, free_form=True).identity.name == "tiny-free"
     other = write_tiny(tmp_path / "tiny.gguf", {"general.name": "Other"})

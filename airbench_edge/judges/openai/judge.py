@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import openai
 
+from airbench_edge.benchmark.prompts import JUDGE_PROMPT
 from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import JudgeIdentity, JudgeReply, JudgeRequest
 from airbench_edge.judges.naming import slug
@@ -78,9 +79,8 @@ class OpenAIJudge:
         self._cache = cache
         self._batches = batches
         self._clock = clock or RealClock()
-        self._identity = JudgeIdentity(
-            kind="openai", name=slug(model), details={"model": model, "server": host, **self._asking.details()}
-        )
+        details = {"model": model, "server": host, **self._asking.details(), "judge prompt": JUDGE_PROMPT}
+        self._identity = JudgeIdentity(kind="openai", name=slug(model), details=details)
 
     @property
     def identity(self) -> JudgeIdentity:
