@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from airbench_edge.benchmark.records import Order
 from airbench_edge.benchmark.prompts import JUDGE_PROMPT
+from airbench_edge.benchmark.records import Order
 from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import JudgeReply, JudgeRequest
 from airbench_edge.judges.open import JudgeSettings, open_judge
