@@ -108,6 +108,21 @@ def test_nothing_in_common_is_one_sentence() -> None:
         calibrated(found, ITEMS)
 
 
+def test_at_80_columns_every_name_stays_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")  # no colours, whose codes would count
+    file = Terminal()
+    sample = spread(ITEMS, 50, 0)
+    print_calibration(calibrated(run(sample), sample), file)
+    lines = [line.rstrip() for line in file.getvalue().splitlines()]
+    assert max(map(len, lines)) <= 80
+    assert any(line.startswith("  speech + music") for line in lines)
+
+
 def test_the_page_and_the_json() -> None:
     sample = spread(ITEMS, 50, 0)
     model = calibrated(run(sample), sample)

@@ -10,7 +10,7 @@ from rich.console import Console
 from airbench_edge.report.calibration import CalibrationModel
 from airbench_edge.report.calibration.model import Calibrated, Estimated
 from airbench_edge.report.terminal.columns import Column, Row, table
-from airbench_edge.report.terminal.console import heading, literal, print_remarks, printing, room_of
+from airbench_edge.report.terminal.console import Room, heading, literal, print_remarks, printing, room_of
 from airbench_edge.report.terminal.figures import NONE, number, plural, score, score_interval
 from airbench_edge.report.terminal.grids import print_facts, print_words
 from airbench_edge.report.terminal.judge_facts import health_fact, judge_fact
@@ -32,11 +32,11 @@ _COLUMNS = (
     Column[Calibrated]("Items", lambda part: number(part.items)),
     Column[Calibrated]("Sample", lambda part: number(part.sample)),
     Column[Calibrated]("Cheap", lambda part: score(part.cheap)),
-    Column[Calibrated]("Reference", lambda part: _value(part.alone)),
+    Column[Calibrated]("Refer-\nence", lambda part: _value(part.alone)),
     Column[Calibrated]("95 %", lambda part: _interval(part.alone)),
-    Column[Calibrated]("Calibrated", lambda part: _value(part.corrected)),
+    Column[Calibrated]("Cali-\nbrated", lambda part: _value(part.corrected)),
     Column[Calibrated]("95 %", lambda part: _interval(part.corrected)),
-    Column[Calibrated]("Weight", lambda part: score(part.weight) if part.corrected else NONE),
+    Column[Calibrated]("Weight", lambda part: score(part.weight) if part.corrected else NONE, Room.MEDIUM),
     Column[Calibrated]("Worth", lambda part: f"×{part.gain:.1f}" if part.corrected else NONE),
 )
 
