@@ -19,7 +19,11 @@ from airbench_edge.judges.health.limits import LIMITS
 from airbench_edge.judges.health.plan import full_plan, quick_plan
 from airbench_edge.judges.health.probes import all_probes
 from airbench_edge.report.build import build_report
+from airbench_edge.report.exports.markdown import markdown
+from airbench_edge.report.exports.model_card import model_card
 from airbench_edge.report.health import MEASURES, figure, health_line, is_meaningful, limits, reason
+from airbench_edge.report.html import NO_SOUNDS
+from airbench_edge.report.html.page import page_parts
 from airbench_edge.report.schemas import schemas
 from airbench_edge.report.terminal import print_report
 from airbench_edge.report.terminal.health import print_health
@@ -123,3 +127,13 @@ def test_the_page_of_a_check_holds_every_measure() -> None:
 def test_a_check_as_json_has_its_schema() -> None:
     encoded = json.loads(msgspec.json.encode(checked(simulated_judges.guessing)))
     jsonschema.Draft202012Validator(schemas()["health-1"]).validate(encoded)
+
+
+def test_every_other_form_says_it_too() -> None:
+    run = run_with(simulated_judges.constant)
+    model = build_report(run)
+    assert "Health card: FAIL" in markdown(model)
+    assert '"judge_health":"fail"' in model_card(model).replace(": ", ":")
+    page = "".join(page_parts(run, model, NO_SOUNDS))
+    assert "which fails its health card: not meaningful" in page
+    assert "Health card: FAIL" in page

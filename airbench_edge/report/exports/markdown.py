@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from airbench_edge.benchmark.scores.chat_score import ChatScore
 from airbench_edge.benchmark.scores.foundation import FoundationMean, TaskScore
+from airbench_edge.report.health import health_line
 from airbench_edge.report.model import ChatReading, FoundationReading, ReportModel
 from airbench_edge.report.terminal.console import literal
 from airbench_edge.report.terminal.figures import number, percent, percent_interval, plural, score, score_interval
@@ -82,6 +83,7 @@ def _chat(reading: ChatReading) -> Iterator[str]:
     rows.append(_chat_row("**Average**", scores.average))
     judge = f"{_text(reading.judge.name)} ({reading.judge.kind})"
     yield from _table(f"Chat: scores of 1 to 10 by {judge}", _CHAT_HEAD, rows)
+    yield from ("", _text(health_line(reading.judge, reading.health)))
 
 
 def _chat_row(label: str, part: ChatScore) -> list[str]:

@@ -13,6 +13,7 @@ import msgspec
 from airbench_edge.benchmark.items import Track
 from airbench_edge.benchmark.scores.mean import Mean
 from airbench_edge.judges.contract import JudgeIdentity
+from airbench_edge.judges.health.card import HealthCard
 from airbench_edge.report.model import ReportModel
 
 _PUBLISHED = "qyang1021/AIR-Bench-Dataset"
@@ -40,7 +41,7 @@ def _results(model: ReportModel) -> Iterator[list[str]]:
             part.name: {"official": part.official, "strict": part.strict.score}
             for part in (*judge.scores.categories, judge.scores.average)
         }
-        yield _result(model, Track.CHAT, "judge_score", means, "judge", judge.judge)
+        yield _result(model, Track.CHAT, "judge_score", means, "judge", judge.judge, judge.health)
 
 
 def _result(
@@ -50,6 +51,7 @@ def _result(
     means: dict[str, dict[str, Mean]],
     role: str,
     instrument: JudgeIdentity | None,
+    health: HealthCard | None = None,
 ) -> list[str]:
     by = f", {role} {instrument.name}" if instrument else ""
     complete = [
@@ -69,6 +71,7 @@ def _result(
         "seed": selection.seed,
         "tasks": list(selection.tasks),
         **({role.replace(" ", "_"): msgspec.to_builtins(instrument)} if instrument else {}),
+        **({"judge_health": health.verdict.value} if health else {}),
     }
     return [
         "  - task:",

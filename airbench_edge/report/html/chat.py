@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from airbench_edge.benchmark.scores.chat_score import ChatScore
 from airbench_edge.benchmark.tasks import CHAT_TASKS
+from airbench_edge.report.health import health_line
 from airbench_edge.report.html.strip import SCORES, Mark
 from airbench_edge.report.model import ChatReading
 from airbench_edge.report.terminal.figures import plural, score
@@ -46,7 +47,8 @@ def chat_rows(reading: ChatReading) -> Iterator[ChatRow]:
 
 
 def chat_remarks(reading: ChatReading) -> Iterator[str]:
-    """What belongs below the table: unread verdicts, bounds, and why a figure is missing."""
+    """What belongs below the table: the judge's health, unread verdicts, bounds, and why a figure is missing."""
+    yield health_line(reading.judge, reading.health)
     average = reading.scores.average
     for rules, failures in (
         ("Official drops", average.official_failures),
