@@ -8,7 +8,8 @@ from helpers.chat_server import Scripted, chat_server, completion, failure
 
 from airbench_edge.benchmark.records import Order
 from airbench_edge.judges.contract import JudgeRequest
-from airbench_edge.judges.openai.cache import ReplyCache, cache_folder
+from airbench_edge.judges.openai.cache import ReplyCache
+from airbench_edge.user_cache import cache_folder
 
 
 def test_asking_the_same_again_costs_nothing(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,12 +9,6 @@ import msgspec
 
 from airbench_edge.judges.contract import JudgeReply
 from airbench_edge.judges.openai.whole_file import write_whole
-
-
-def cache_folder() -> Path:
-    """``airbench-edge`` in the user's cache folder: ``XDG_CACHE_HOME``, or ``~/.cache``."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "airbench-edge"
 
 
 class ReplyCache:

@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 from airbench_edge.errors import InputError
 from airbench_edge.judges.open import JudgeSettings
 from airbench_edge.judges.openai.budget import Budget
-from airbench_edge.judges.openai.cache import ReplyCache, cache_folder
+from airbench_edge.judges.openai.cache import ReplyCache
 from airbench_edge.judges.openai.judge import OpenAIJudge
 from airbench_edge.judges.openai.pending import PendingBatches
 from airbench_edge.judges.prices import OPENAI_SERVER, price_of
+from airbench_edge.user_cache import cache_folder
 
 
 def api_judge(model: str, settings: JudgeSettings) -> OpenAIJudge:
