@@ -41,6 +41,7 @@ class _Reader:
         self._place = 0
 
     def weights(self) -> Weights:
+        """All tensors, then the aliases."""
         version = self._number("I")
         if version not in _VERSIONS:
             raise ValueError(f"version {version}")
