@@ -25,6 +25,9 @@ def opening(no_speech: float) -> Opening:
         (0.93, -0.12, " Yn yw'n" * 40, True),  # base on faint noise
         (0.12, -0.39, " Ever tried, ever failed.", False),  # a clear recording
         (0.55, -1.87, " I'm gonna be a", False),  # bad speech, but speech
+        (0.33, -0.11, " " + "_" * 200, True),  # base on clicks
+        (0.10, -0.30, " \u266a \u266a", True),
+        (0.10, -0.30, " \u3053\u3093\u306b\u3061\u306f", False),
         (0.70, -0.20, " Stop!", False),  # sure of its words against a noisy background
     ],
 )

@@ -20,8 +20,11 @@ COMPRESSION_RATIO = 2.4
 def has_no_speech(opening: Opening, decoded: Decoded, text: str) -> bool:
     """Whether nobody speaks in a window: the model says so, and is not sure of its text or repeats itself.
 
-    A repetition is likely by itself, whatever was heard, so its log-probability says nothing.
+    A repetition is likely by itself, whatever was heard, so its log-probability says nothing. Text without a letter or
+    digit (dots, notes, underscores) is no speech in any case.
     """
+    if not any(map(str.isalnum, text)):
+        return True
     return opening.no_speech > NO_SPEECH and (decoded.average < LOG_PROBABILITY or repeats_itself(text))
 
 
