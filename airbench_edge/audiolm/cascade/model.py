@@ -103,8 +103,10 @@ class CascadeAudioLM:
         """Listen to a clip; where the tagger hears no voice, the recogniser is not asked, as it would invent words."""
         seconds = len(waveform) / self.sample_rate
         sounds = self._tagger.listen(waveform) if self._tagger else None
-        tags = sounds.tags if sounds else None
+        nothing = Heard(seconds, "", "", None, sounds.tags if sounds else None)
         if sounds and sounds.voice < LEAST_VOICE:
-            return Heard(seconds, "", "", None, tags)
+            return nothing
         said = self._whisper.transcribe(waveform)
-        return Heard(seconds, said.text, language_name(said.language), said.probability, tags)
+        if not said.text:
+            return nothing
+        return nothing._replace(text=said.text, language=language_name(said.language), probability=said.probability)
