@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from airbench_edge.benchmark.prompts import JUDGE_PROMPT
-from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import JudgeIdentity, JudgeReply, JudgeRequest
 from airbench_edge.judges.llamacpp_scores import ScoreLine
 from airbench_edge.judges.naming import slug
@@ -18,6 +17,7 @@ from airbench_edge.llama.engine import Engine, EngineError, Logits
 from airbench_edge.llama.file_hash import sha256_of
 from airbench_edge.llama.library import cpu_features, version
 from airbench_edge.llama.model_file import open_model_file
+from airbench_edge.llama.reply import write_reply
 from airbench_edge.llama.vocabulary import Vocabulary
 
 FREE_FORM_TOKENS = 1024  # max_tokens of the released scorer
@@ -45,7 +45,7 @@ class LlamaJudge:
         self._engine = Engine(path)
         self._line = None if free_form else ScoreLine(self._chat, self._vocabulary.line_ends)
         self._reply_room = FREE_FORM_TOKENS if free_form else _CONSTRAINED_TOKENS
-        self._longest = self._training_context()
+        self._longest = self._file.context_length
         self._identity = self._describe()
 
     @property
@@ -113,29 +113,11 @@ class LlamaJudge:
         )
 
     def _free_reply(self, logits: Logits, prompt_tokens: int) -> JudgeReply:
-        finish = "length"
-        reply: list[int] = []
-        for _ in range(min(FREE_FORM_TOKENS, self._longest - prompt_tokens)):
-            token = int(logits.argmax())
-            if self._vocabulary.ends_turn(token):
-                finish = "stop"
-                break
-            reply.append(token)
-            logits = self._engine.extend([token])
+        most = min(FREE_FORM_TOKENS, self._longest - prompt_tokens)
+        reply = write_reply(self._engine, self._vocabulary, logits, most)
         return JudgeReply(
-            text=self._vocabulary.text(reply),
-            finish=finish,
-            prompt_tokens=prompt_tokens,
-            completion_tokens=len(reply) + (finish == "stop"),
+            text=reply.text, finish=reply.finish, prompt_tokens=prompt_tokens, completion_tokens=reply.tokens
         )
-
-    def _training_context(self) -> int:
-        """Tokens that the model was trained to attend to."""
-        key = f"{self._file.metadata.get('general.architecture')}.context_length"
-        length = self._file.metadata.get(key)
-        if not isinstance(length, int):
-            raise InputError(f"{self._file.path} does not say its context length ({key}): get a complete GGUF file.")
-        return length
 
     def _describe(self) -> JudgeIdentity:
         free = self._line is None

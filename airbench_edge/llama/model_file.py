@@ -55,6 +55,19 @@ class ModelFile(msgspec.Struct, frozen=True):
         return part["stem"] if part else self.path.stem
 
     @property
+    def context_length(self) -> int:
+        """Tokens that the model was trained to attend to.
+
+        Raises:
+            InputError: The file does not say it.
+        """
+        key = f"{self.metadata.get('general.architecture')}.context_length"
+        length = self.metadata.get(key)
+        if not isinstance(length, int):
+            raise InputError(f"{self.path} does not say its context length ({key}): get a complete GGUF file.")
+        return length
+
+    @property
     def chat_template(self) -> str | None:
         """The Jinja template that the file carries, if any."""
         template = self.metadata.get("tokenizer.chat_template")

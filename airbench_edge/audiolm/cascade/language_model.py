@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 from airbench_edge.audiolm.contract import ModelError
-from airbench_edge.errors import InputError
 from airbench_edge.llama.chat import Chat
 from airbench_edge.llama.engine import Engine, EngineError
 from airbench_edge.llama.file_hash import sha256_of
 from airbench_edge.llama.library import cpu_features, version
 from airbench_edge.llama.model_file import open_model_file
+from airbench_edge.llama.reply import Reply, write_reply
 from airbench_edge.llama.vocabulary import Vocabulary
-
-
-class Reply(NamedTuple):
-    """Text of a reply, and ``stop`` or ``length``."""
-
-    text: str
-    finish: str
 
 
 class LanguageModel:
@@ -34,10 +26,7 @@ class LanguageModel:
         self._vocabulary = Vocabulary(self._file)
         self._chat = Chat(self._file, self._vocabulary)
         self._engine = Engine(path)
-        length = self._file.metadata.get(f"{self._file.metadata.get('general.architecture')}.context_length")
-        if not isinstance(length, int):
-            raise InputError(f"{path} does not say its context length: get a complete GGUF file.")
-        self._longest = length
+        self._longest = self._file.context_length
 
     @property
     def provider(self) -> str:
@@ -70,17 +59,6 @@ class LanguageModel:
             raise ModelError(f"the prompt has {len(prompt)} tokens, and the language model knows {self._longest}")
         self._engine.make_room(len(prompt) + most)
         try:
-            return self._write(prompt, most)
+            return write_reply(self._engine, self._vocabulary, self._engine.prompt(prompt), most)
         except EngineError as error:
             raise ModelError(f"the language model failed: {error}") from error
-
-    def _write(self, prompt: list[int], most: int) -> Reply:
-        made: list[int] = []
-        logits = self._engine.prompt(prompt)
-        while len(made) < most:
-            token = int(logits.argmax())
-            if self._vocabulary.ends_turn(token):
-                return Reply(self._vocabulary.text(made), "stop")
-            made.append(token)
-            logits = self._engine.extend([token])
-        return Reply(self._vocabulary.text(made), "length")
