@@ -19,7 +19,7 @@ def export(
         bool, typer.Option("--compact", help="Store weights that fp16 holds exactly as fp16; they compute as fp32.")
     ] = False,
 ) -> None:
-    """Export an audio-LM to ONNX; needs the extra: pip install "airbench-edge[export]".
+    """Export an audio-LM to ONNX; needs the extra named export, with PyTorch and transformers.
 
     For example: airbench-edge export Qwen2-Audio-7B-Instruct models/qwen2-audio --dtype fp16
     """

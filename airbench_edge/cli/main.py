@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 a check found something, 2 the input cannot be used, 130 i
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import Annotated
@@ -52,12 +53,28 @@ def _options(
 
 def main() -> None:
     """Run the command line."""
+    if sys.stdout is None:
+        print("airbench-edge: standard output is closed: send it somewhere, such as > report.txt.", file=sys.stderr)
+        sys.exit(2)
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except InputError as error:
         print(f"airbench-edge: {error}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         # The reader (head, less) has gone; a second error while Python flushes at exit would only be noise.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         sys.exit(1)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+            raise
+        print(f"airbench-edge: the output cannot be written ({error.strerror}): free some space.", file=sys.stderr)
+        _drop_output()
+        sys.exit(2)
+
+
+def _drop_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

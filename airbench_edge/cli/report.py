@@ -15,6 +15,7 @@ from airbench_edge.report.as_json import report_json
 from airbench_edge.report.build import build_report
 from airbench_edge.report.html import NO_SOUNDS, AudioMode, find_sounds, write_html
 from airbench_edge.report.model import ReportModel
+from airbench_edge.report.target import plain_target
 from airbench_edge.report.terminal import print_report
 from airbench_edge.run.atomic import write_atomically
 from airbench_edge.run.folder import RunData, load_run
@@ -58,6 +59,14 @@ def report(
     if json:
         raise typer.BadParameter("--json shows the report and the other options write files: give one or the other.")
     run = load_run(run_folder)
+    targets: list[Path] = []
+    for given in (html, csv_tasks, csv_items, markdown, model_card):
+        if given:
+            targets.append(plain_target(given, run_folder, targets))
+    if official and official.resolve().is_relative_to(run_folder.resolve()):
+        raise InputError(
+            f"{official} lies inside the run folder: choose another folder for the released scripts' files."
+        )
     model = build_report(run)
     if html:
         _write_page(run, model, html, audio, data)
@@ -86,12 +95,12 @@ def _write_page(run: RunData, model: ReportModel, page: Path, audio: AudioMode |
     if (audio is None) != (data is None):
         raise typer.BadParameter("--audio and --data go together: how to play the clips, and where they are.")
     sounds = find_sounds(run, audio, resolve(data), page) if audio and data else NO_SOUNDS
-    write_html(page, run, model, sounds)
+    write_html(page.resolve(), run, model, sounds)
     print(f"{page} is written: open it in any browser.", file=sys.stderr)
 
 
 def _write(path: Path, text: str) -> None:
-    write_atomically(path, text.encode())
+    write_atomically(path.resolve(), text.encode())
     print(f"{path} is written.", file=sys.stderr)
 
 

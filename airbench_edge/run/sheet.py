@@ -60,6 +60,10 @@ def open_sheet(folder: Path, identity: JudgeIdentity, planned: Iterable[UniqId],
     """
     folder.mkdir(parents=True, exist_ok=True)
     for head in (folder / f"{identity.name}.json", folder / f"{identity.name}-{digest(identity)[:12]}.json"):
+        if not head.exists() and head.with_suffix(".jsonl").exists():
+            raise InputError(
+                f"{head} is missing, so nothing says whose {head.stem}.jsonl is: restore it, or move both away."
+            )
         sheet = read_sheet(head) if head.exists() else Sheet(identity, ())
         if sheet.identity == identity:
             wanted = {*sheet.planned, *planned}

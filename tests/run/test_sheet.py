@@ -67,3 +67,12 @@ def test_only_what_asking_again_cannot_help_is_settled() -> None:
     assert not is_settled(verdict(None, "rate_limited"))
     assert not is_settled(AlignedLetter(1, None, "timeout"))
     assert not is_settled(None)
+
+
+def test_replies_without_their_head_are_nobodys(tmp_path: Path) -> None:
+    identity = JudgeIdentity("recorded", "old", {})
+    sheet = open_sheet(tmp_path, identity, [1], [1])
+    sheet.write_text('{"uniq_id": 1}\n', encoding="utf-8")
+    sheet.with_suffix(".json").unlink()
+    with pytest.raises(InputError, match="is missing, so nothing says whose"):
+        open_sheet(tmp_path, identity, [1], [1])

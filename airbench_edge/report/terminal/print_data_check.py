@@ -35,6 +35,9 @@ def print_data_check(check: DataCheck, file: TextIO) -> None:
     console.print()
     if check.complete:
         console.print("Complete: every record is usable and every clip is there.", style="green")
+        published = sum(folder.published_rows or 0 for folder in check.folders)
+        if (rows_there := sum(folder.rows for folder in check.folders)) < published:
+            console.print(f"It holds {rows_there:,} records where the published set has {published:,}.")
     else:
         console.print("Not complete. A run goes on without these items, and its report counts them.", style="yellow")
 
