@@ -34,7 +34,8 @@ def test_weights_beside_a_graph_are_hashed_but_not_those_of_other_graphs(tmp_pat
 
 
 @pytest.mark.parametrize(
-    "name", ["config.json", "tokenizer.json", "preprocessor_config.json", "onnx/audio_encoder.onnx"]
+    "name",
+    ["config.json", "tokenizer.json", "tokenizer_config.json", "preprocessor_config.json", "onnx/audio_encoder.onnx"],
 )
 def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
     model = copy_model(tmp_path)

@@ -56,7 +56,7 @@ class ChatTemplate:
             messages.insert(0, {"role": "system", "content": system})
         try:
             return self._template.render(messages=messages, add_generation_prompt=True, **self._tokens)
-        except (jinja2.TemplateError, TypeError, ValueError) as error:
+        except (jinja2.TemplateError, TypeError, ValueError, OverflowError) as error:
             raise InputError(
                 f"The chat template in {self._where} does not take a sound with a question ({error}): "
                 "restore it from the model's source."

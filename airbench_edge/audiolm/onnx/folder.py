@@ -13,8 +13,8 @@ from tokenizers import Tokenizer
 from airbench_edge.audiolm.onnx.dtypes import GRAPHS, choose_dtypes, graph_file
 from airbench_edge.errors import InputError
 
-_REQUIRED = ("config.json", "preprocessor_config.json", "tokenizer.json")
-_OPTIONAL = ("generation_config.json", "tokenizer_config.json", "chat_template.jinja", "chat_template.json")
+_REQUIRED = ("config.json", "preprocessor_config.json", "tokenizer.json", "tokenizer_config.json")
+_OPTIONAL = ("generation_config.json", "chat_template.jinja", "chat_template.json")
 _LFS = b"version https://git-lfs"
 
 _Form = TypeVar("_Form")
