@@ -5,14 +5,16 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import onnx
 import torch
+from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 
 from airbench_edge.errors import InputError
 from airbench_edge.export.checkpoint import load_model, model_type
 from airbench_edge.export.graphs import OPSET
-from airbench_edge.export.precision import merge_loose_weights
+from airbench_edge.export.precision import merge_loose_weights, save_graph
 from airbench_edge.export.quiet import quiet
-from airbench_edge.export.whisper_graphs import WhisperDecoder, WhisperEncoder
+from airbench_edge.export.whisper_graphs import COARSE, WhisperDecoder, WhisperEncoder
 
 _COMPANIONS = ("config.json", "generation_config.json", "preprocessor_config.json", "tokenizer.json")
 
@@ -64,6 +66,19 @@ def _trace_decoder(model: torch.nn.Module, path: Path) -> None:
     axes |= {name: {0: "windows", 2: "after"} for name in present}
     arguments = (torch.ones(2, 3, dtype=torch.int64), pairs(5), pairs(config.max_source_positions))
     _trace(WhisperDecoder(model), arguments, ["input_ids", *past, *cross], ["logits", *present], axes, path)
+    _to_8_bits(path, COARSE)
+
+
+def _to_8_bits(path: Path, weights: str) -> None:
+    """Store the weights of a matrix product in 8 bits, one scale for 32 of them."""
+    graph = onnx.load(path)
+    nodes = [node.name for node in graph.graph.node if node.op_type == "MatMul" and weights in node.input]
+    quantizer = MatMulNBitsQuantizer(
+        graph, bits=8, block_size=32, is_symmetric=True, accuracy_level=4, nodes_to_include=nodes
+    )
+    with quiet():
+        quantizer.process()
+    save_graph(quantizer.model.model, path)
 
 
 def _names(kind: str, layers: int) -> list[str]:
