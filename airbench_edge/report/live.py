@@ -49,10 +49,10 @@ class Tally:
     def words(self) -> str:
         """Accuracy or score so far, what went wrong, and the speed."""
         seconds = max(time.monotonic() - self.began, 1e-9)
-        decided = self.outcomes[Outcome.RIGHT] + self.outcomes[Outcome.WRONG] + self.outcomes[Outcome.UNDECIDED]
+        right, lettered = self.outcomes[Outcome.RIGHT], self.outcomes[Outcome.RIGHT] + self.outcomes[Outcome.WRONG]
         parts = []
-        if decided:
-            parts.append(f"{self.outcomes[Outcome.RIGHT] / decided:.0%} right")
+        if lettered:
+            parts.append(f"{right / (lettered + self.outcomes[Outcome.UNDECIDED]):.0%} right")
         if self.scores:
             parts.append(f"score {sum(self.scores) / len(self.scores):.2f}")
         parts += [
