@@ -42,7 +42,9 @@ Device = Annotated[str, typer.Option(help="Where the model runs: auto, cpu, cuda
 
 @takes_judge_settings
 def run(
-    model: Annotated[str, typer.Option(help="Model folder, 'nano' (built in), or recorded:FILE.jsonl[,FILE.jsonl].")],
+    model: Annotated[
+        str, typer.Option(help="Model folder, 'nano' (built in), cascade:FOLDER, or recorded:FILE.jsonl[,FILE.jsonl].")
+    ],
     data: Annotated[str, typer.Option(help="Folder that holds Foundation/ and Chat/, or 'small' (built in).")],
     out: Annotated[Path, typer.Option(help="Run folder; one that exists is continued.")],
     settings: JudgeSettings,
