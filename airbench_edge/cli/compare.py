@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 import typer
 
 from airbench_edge.benchmark.rules_name import RulesName
+from airbench_edge.report.as_json import as_json
 from airbench_edge.report.compare import compare_runs
 from airbench_edge.report.terminal.print_comparison import print_comparison
 from airbench_edge.run.folder import load_run
@@ -37,6 +37,6 @@ def compare(
         raise typer.BadParameter("give at least two run folders.")
     model = compare_runs([load_run(run) for run in runs], rules)
     if json:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(model)).decode() + "\n")
+        sys.stdout.write(as_json(model))
     else:
         print_comparison(model, sys.stdout)

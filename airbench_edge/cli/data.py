@@ -11,6 +11,7 @@ import typer
 from airbench_edge.benchmark.dataset import DataSet, load_dataset
 from airbench_edge.benchmark.metadata_file import MetadataError
 from airbench_edge.builtin import resolve
+from airbench_edge.report.as_json import as_json
 from airbench_edge.report.live import counting
 from airbench_edge.report.terminal.print_data_check import print_data_check
 from airbench_edge.run.data_check import check_data
@@ -41,7 +42,7 @@ def check(
     with counting("decoding") as seen:
         result = check_data(data, decode, seen)
     if json:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(result)).decode() + "\n")
+        sys.stdout.write(as_json(result))
     else:
         print_data_check(result, sys.stdout)
     raise typer.Exit(0 if result.complete else 1)

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
-import msgspec
 import typer
 
 from airbench_edge.errors import InputError
+from airbench_edge.report.as_json import as_json
 
 
 def doctor(
@@ -42,7 +42,7 @@ def doctor(
         raise InputError(f"A library does not load ({error}): install airbench-edge anew.") from error
     diagnosis = diagnose(Plan(model, dtype, device, tuple(judge), base_url, data, out))
     if json:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(diagnosis)).decode() + "\n")
+        sys.stdout.write(as_json(diagnosis))
     else:
         print_diagnosis(diagnosis, sys.stdout)
     raise typer.Exit(0 if diagnosis.healthy else 1)

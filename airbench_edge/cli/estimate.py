@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from typing import Annotated
 
-import msgspec
 import typer
 
 from airbench_edge.benchmark.items import Track
@@ -13,6 +12,7 @@ from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.cli.judge_options import JudgeLimit, JudgeSpecs
 from airbench_edge.cli.judge_settings import takes_judge_settings
 from airbench_edge.judges.open import JudgeSettings
+from airbench_edge.report.as_json import as_json
 from airbench_edge.report.live import counting
 from airbench_edge.report.terminal.print_estimate import print_estimate
 from airbench_edge.run.estimate import Wanted
@@ -52,12 +52,7 @@ def estimate(
     wanted = Wanted(
         model=model,
         data=data,
-        selection=Selection(
-            tuple(sorted(track or Track)),
-            tuple(sorted({name for names in tasks for name in names.split(",") if name})),
-            limit,
-            seed,
-        ),
+        selection=Selection.of(track or Track, tasks, limit, seed),
         judges=tuple(judge),
         settings=settings,
         prompt=prompt,
@@ -68,6 +63,6 @@ def estimate(
     )
     result = work_out(wanted, counting)
     if json:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(result)).decode() + "\n")
+        sys.stdout.write(as_json(result))
     else:
         print_estimate(result, sys.stdout)

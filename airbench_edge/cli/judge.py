@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 import typer
 
 from airbench_edge.cli.default_command import DefaultCommand
@@ -28,6 +27,7 @@ from airbench_edge.judges.health.probes import all_probes
 from airbench_edge.judges.health.store import store
 from airbench_edge.judges.open import JudgeSettings
 from airbench_edge.report.agreement import compare_judges
+from airbench_edge.report.as_json import as_json
 from airbench_edge.report.calibration import calibrate as calibrate_scores
 from airbench_edge.report.choose_judge import choose_judge, judged_by, two_judges
 from airbench_edge.report.judge_diff import judge_diff
@@ -110,7 +110,7 @@ def check(
         checked = check_judge(opened, plan, advanced)
     store(checked)
     if json:
-        _write_json(checked)
+        sys.stdout.write(as_json(checked))
     else:
         print_health(checked, sys.stdout)
     if checked.card.verdict is Finding.FAIL:
@@ -135,7 +135,7 @@ def compare(
     """
     model = compare_judges([load_run(run) for run in runs], two_judges(judges))
     if json:
-        _write_json(model)
+        sys.stdout.write(as_json(model))
     else:
         print_agreement(model, sys.stdout)
 
@@ -173,7 +173,7 @@ def calibrate(
     first, second = (judged_by(run, one.identity) for one in (cheap_judge, reference_judge))
     model = calibrate_scores(run, first, second, sample)
     if json:
-        _write_json(model)
+        sys.stdout.write(as_json(model))
     else:
         print_calibration(model, sys.stdout)
 
@@ -191,10 +191,6 @@ def diff(
     run = load_run(run_folder)
     model = judge_diff(run, *(choose_judge(run, name) for name in two_judges(judges)))
     if json:
-        _write_json(model)
+        sys.stdout.write(as_json(model))
     else:
         print_judge_diff(model, sys.stdout)
-
-
-def _write_json(model: msgspec.Struct) -> None:
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(model)).decode() + "\n")

@@ -11,7 +11,7 @@ import typer
 from airbench_edge.builtin import resolve
 from airbench_edge.errors import InputError
 from airbench_edge.report import exports
-from airbench_edge.report.as_json import report_json
+from airbench_edge.report.as_json import as_json
 from airbench_edge.report.build import build_report
 from airbench_edge.report.html import NO_SOUNDS, AudioMode, find_sounds, write_html
 from airbench_edge.report.model import ReportModel
@@ -86,7 +86,7 @@ def show(run_folder: Path, json: bool) -> None:
     """Print the report of a run folder to standard output."""
     model = build_report(load_run(run_folder))
     if json:
-        sys.stdout.write(report_json(model))
+        sys.stdout.write(as_json(model))
     else:
         print_report(model, sys.stdout)
 

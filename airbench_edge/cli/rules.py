@@ -15,6 +15,7 @@ from airbench_edge.benchmark.letters import read_letter
 from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.benchmark.verdicts import read_verdict
 from airbench_edge.errors import InputError
+from airbench_edge.json_lines import read_lines
 
 app = typer.Typer(help="See how the rules read responses and verdicts, line by line.", no_args_is_help=True)
 
@@ -66,19 +67,14 @@ def verdicts(file: LinesFile, rules: Rules = "strict") -> None:
 
 
 def _read(file: Path, form: type[Line]) -> Iterator[Line]:
-    decoder = msgspec.json.Decoder(form)
     try:
         content = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
         raise InputError(f"{file} cannot be read ({error.strerror}): give a JSONL file.") from error
-    for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
-        if not raw.strip():
-            continue
-        try:
-            yield decoder.decode(raw)
-        except msgspec.MsgspecError as error:
-            fields = ", ".join(form.__struct_fields__)
-            raise InputError(f"Line {number} of {file} is not of the form {{{fields}}} ({error}).") from error
+    fields = ", ".join(form.__struct_fields__)
+    return read_lines(
+        content, form, lambda number, why: f"Line {number} of {file} is not of the form {{{fields}}} ({why})."
+    )
 
 
 def _write(line: dict[str, object]) -> None:

@@ -82,10 +82,8 @@ def run(
     if align is not None and not judge:
         raise typer.BadParameter("--align needs a --judge to name the letters.")
     root = resolve(data)
-    tracks = tuple(sorted(track or Track))
-    dataset = load_dataset(root, tracks)
-    wanted = tuple(sorted({name for names in tasks for name in names.split(",") if name}))
-    selection = Selection(tracks, wanted, limit, seed)
+    selection = Selection.of(track or Track, tasks, limit, seed)
+    dataset = load_dataset(root, selection.tracks)
     items = select(dataset.items, selection)
     with opened_judges(judge, msgspec.structs.replace(settings, seed=seed)) as judges, resumable(out):
         audiolm = open_audiolm(model, device, dtype)

@@ -14,8 +14,7 @@ from airbench_edge.judges.naming import slug
 from airbench_edge.llama.chat import Chat
 from airbench_edge.llama.choice import weigh
 from airbench_edge.llama.engine import Engine, EngineError, Logits
-from airbench_edge.llama.file_hash import sha256_of
-from airbench_edge.llama.library import cpu_features, version
+from airbench_edge.llama.instrument import instrument
 from airbench_edge.llama.model_file import open_model_file
 from airbench_edge.llama.reply import write_reply
 from airbench_edge.llama.vocabulary import Vocabulary
@@ -122,12 +121,7 @@ class LlamaJudge:
     def _describe(self) -> JudgeIdentity:
         free = self._line is None
         details = {
-            "file": self._file.path.name,
-            "sha256": sha256_of(self._file.parts),
-            "engine": f"llama-cpp-python {version()}",
-            "cpu": cpu_features(),
-            "threads": str(self._engine.threads),
-            "gpu": "all layers" if self._engine.offloads else "none",
+            **instrument(self._file, self._engine),
             "piece": f"{self._engine.piece} tokens",
             "context": f"as long as the prompts, at most {self._longest} tokens",
             "template": self._chat.template,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 
 from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import Judge
+from airbench_edge.judges.prices import OPENAI_SERVER
 from airbench_edge.judges.recorded import RecordedJudge
 
 
@@ -40,6 +43,16 @@ class JudgeSettings(msgspec.Struct, frozen=True):
     prices: Path | None = None
     cache: bool | None = None
     batch: bool = False
+
+    @property
+    def address(self) -> str | None:
+        """Address of the API, from the settings or the variable that the client itself obeys; None for OpenAI's own."""
+        return self.base_url or os.environ.get("OPENAI_BASE_URL")
+
+    @property
+    def at_openai(self) -> bool:
+        """Whether that is OpenAI itself, whose prices and model names are known."""
+        return self.address is None or urlsplit(self.address).hostname == OPENAI_SERVER
 
 
 def open_judge(spec: str, settings: JudgeSettings) -> Judge:

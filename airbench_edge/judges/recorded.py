@@ -11,6 +11,7 @@ import msgspec
 from airbench_edge.benchmark.items import UniqId
 from airbench_edge.benchmark.records import Order
 from airbench_edge.errors import InputError
+from airbench_edge.json_lines import read_lines
 from airbench_edge.judges.contract import JudgeIdentity, JudgeReply, JudgeRequest
 from airbench_edge.judges.naming import slug
 
@@ -59,14 +60,11 @@ class RecordedJudge:
 
 
 def _lines(path: Path, content: bytes) -> Iterator[_Line]:
-    decoder = msgspec.json.Decoder(_Line)
-    for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
-        if not raw.strip():
-            continue
-        try:
-            yield decoder.decode(raw)
-        except msgspec.MsgspecError as error:
-            raise InputError(
-                f"Line {number} of {path} is no recorded verdict ({error}): expected "
-                '{"uniq_id": ..., "order": "reference_first" or "model_first", "text": ...}.'
-            ) from error
+    return read_lines(
+        content,
+        _Line,
+        lambda number, why: (
+            f"Line {number} of {path} is no recorded verdict ({why}): expected "
+            '{"uniq_id": ..., "order": "reference_first" or "model_first", "text": ...}.'
+        ),
+    )

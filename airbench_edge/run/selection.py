@@ -31,6 +31,12 @@ class Selection(msgspec.Struct, frozen=True):
     limit: int | None = None
     seed: int = 0
 
+    @classmethod
+    def of(cls, tracks: Iterable[Track], tasks: Iterable[str], limit: int | None, seed: int) -> Selection:
+        """What was asked for in whatever order; names may come several in one text, with commas between."""
+        names = {name for text in tasks for name in text.split(",") if name}
+        return cls(tuple(sorted(tracks)), tuple(sorted(names)), limit, seed)
+
 
 def select(items: Sequence[Item], selection: Selection) -> list[Item]:
     """Give the selected items in their own order.

@@ -9,7 +9,7 @@ import pytest
 from helpers.example_run import example_run, one_item_run
 from helpers.made_items import question
 
-from airbench_edge.report.as_json import report_json
+from airbench_edge.report.as_json import as_json
 from airbench_edge.report.build import build_report
 from airbench_edge.report.schemas import schemas
 from airbench_edge.run.folder import RunData
@@ -28,7 +28,7 @@ def test_committed_schemas_are_current() -> None:
 def test_reports_follow_their_schema(run: RunData) -> None:
     validator = jsonschema.Draft202012Validator(schemas()["report-1"])
     validator.check_schema(validator.schema)
-    report = json.loads(report_json(build_report(run)))
+    report = json.loads(as_json(build_report(run)))
     validator.validate(report)
     del report["judges"]
     assert not validator.is_valid(report)

@@ -87,3 +87,9 @@ def test_a_task_of_the_other_track_is_unknown() -> None:
 def test_an_empty_selection_is_refused() -> None:
     with pytest.raises(InputError, match="no item of the tracks"):
         select(items()[:3], Selection((Track.CHAT,)))
+
+
+def test_a_selection_does_not_depend_on_the_order_of_the_options() -> None:
+    asked = Selection.of([Track.FOUNDATION, Track.CHAT], ["b,a", "", "a"], 5, 1)
+    assert asked == Selection((Track.CHAT, Track.FOUNDATION), ("a", "b"), 5, 1)
+    assert asked == Selection.of([Track.CHAT, Track.FOUNDATION], ["a", "b"], 5, 1)

@@ -7,8 +7,7 @@ from pathlib import Path
 from airbench_edge.audiolm.contract import ModelError
 from airbench_edge.llama.chat import Chat
 from airbench_edge.llama.engine import Engine, EngineError
-from airbench_edge.llama.file_hash import sha256_of
-from airbench_edge.llama.library import cpu_features, version
+from airbench_edge.llama.instrument import instrument
 from airbench_edge.llama.model_file import open_model_file
 from airbench_edge.llama.reply import Reply, write_reply
 from airbench_edge.llama.vocabulary import Vocabulary
@@ -37,12 +36,7 @@ class LanguageModel:
     def details(self) -> dict[str, str]:
         """Everything that can change a reply."""
         return {
-            "file": self._file.path.name,
-            "sha256": sha256_of(self._file.parts),
-            "engine": f"llama-cpp-python {version()}",
-            "cpu": cpu_features(),
-            "threads": str(self._engine.threads),
-            "gpu": "all layers" if self._engine.offloads else "none",
+            **instrument(self._file, self._engine),
             "template": self._chat.template,
             "sampling": "temperature 0",
         }

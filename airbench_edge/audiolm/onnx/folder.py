@@ -11,6 +11,7 @@ import msgspec
 from tokenizers import Tokenizer
 
 from airbench_edge.audiolm.onnx.dtypes import GRAPHS, choose_dtypes, graph_file
+from airbench_edge.audiolm.tokenizer_file import read_tokenizer
 from airbench_edge.errors import InputError
 
 _REQUIRED = ("config.json", "preprocessor_config.json", "tokenizer.json", "tokenizer_config.json")
@@ -67,11 +68,7 @@ class ModelFolder:
         Raises:
             InputError: The installed library cannot read it.
         """
-        file = self.path / "tokenizer.json"
-        try:
-            return Tokenizer.from_file(str(file))
-        except Exception as error:  # the library raises bare Exception
-            raise InputError(f"{file} cannot be read ({error}): restore it from the model's source.") from error
+        return read_tokenizer(self.path)
 
     def chat_template(self) -> str | None:
         """Text of the chat template from wherever the folder keeps it, else None."""

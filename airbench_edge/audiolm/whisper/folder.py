@@ -11,6 +11,7 @@ import msgspec
 from tokenizers import Tokenizer
 
 from airbench_edge.audio import MelSettings
+from airbench_edge.audiolm.tokenizer_file import read_tokenizer
 from airbench_edge.errors import InputError
 
 _FILES = ("config.json", "generation_config.json", "preprocessor_config.json", "tokenizer.json")
@@ -80,11 +81,7 @@ class WhisperFolder:
         Raises:
             InputError: The installed library cannot read it.
         """
-        file = self.path / "tokenizer.json"
-        try:
-            return Tokenizer.from_file(str(file))
-        except Exception as error:  # the library raises bare Exception
-            raise InputError(f"{file} cannot be read ({error}): restore it from the model's source.") from error
+        return read_tokenizer(self.path)
 
     def graph(self, name: str) -> Path:
         """File of ``encoder`` or ``decoder``."""

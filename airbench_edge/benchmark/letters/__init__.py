@@ -8,6 +8,7 @@ The strict rule is a pipeline; each step has its own module: ``cleaning`` (think
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from airbench_edge.benchmark.letters.official import official_letter
 from airbench_edge.benchmark.letters.reading import LetterReading
@@ -28,4 +29,10 @@ def read_letter(rules: RulesName, response: str | None, options: Mapping[str, st
     Returns:
         The letter or the reason why there is none.
     """
-    return official_letter(response) if rules == "official" else strict_letter(response, options)
+    return official_letter(response) if rules == "official" else _strict(response, tuple(options.items()))
+
+
+@lru_cache(maxsize=1 << 16)
+def _strict(response: str | None, options: tuple[tuple[str, str], ...]) -> LetterReading:
+    """Kept, because one command reads a response for the live figures, the report and the page."""
+    return strict_letter(response, dict(options))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from urllib.parse import urlsplit
-
 from airbench_edge.errors import InputError
 from airbench_edge.judges.open import JudgeSettings
 from airbench_edge.judges.openai.budget import Budget
 from airbench_edge.judges.openai.cache import ReplyCache
 from airbench_edge.judges.openai.judge import OpenAIJudge
 from airbench_edge.judges.openai.pending import PendingBatches
-from airbench_edge.judges.prices import OPENAI_SERVER, price_of
+from airbench_edge.judges.prices import price_of
 from airbench_edge.user_cache import cache_folder
 
 
@@ -21,15 +18,13 @@ def api_judge(model: str, settings: JudgeSettings) -> OpenAIJudge:
     Raises:
         InputError: A setting cannot be used, or a cap is set and the price is not known.
     """
-    base_url = settings.base_url or os.environ.get("OPENAI_BASE_URL")
-    at_openai = base_url is None or urlsplit(base_url).hostname == OPENAI_SERVER
     budget = None
     if settings.max_cost is not None:
-        budget = Budget(settings.max_cost, price_of(model, settings.prices, built_in=at_openai))
-    cached = at_openai if settings.cache is None else settings.cache
+        budget = Budget(settings.max_cost, price_of(model, settings.prices, built_in=settings.at_openai))
+    cached = settings.at_openai if settings.cache is None else settings.cache
     return OpenAIJudge(
         model,
-        base_url=base_url,
+        base_url=settings.address,
         temperature="official" if settings.temperature == "official" else _number(settings.temperature),
         seed=settings.seed,
         reasoning=settings.reasoning,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from rich.console import Console
-from rich.table import Table
 
 from airbench_edge.report.model import ReportModel
-from airbench_edge.report.terminal.console import heading
+from airbench_edge.report.terminal.grids import print_words
 
 _GENERAL = {
     "Official": "As the released scripts, digit for digit: what they cannot read leaves numerator and denominator.",
@@ -33,10 +32,4 @@ _CHAT = {
 def print_legend(console: Console, model: ReportModel) -> None:
     """Print the words that this report uses."""
     words = {**_GENERAL, **(_FOUNDATION if model.letters else {}), **(_CHAT if model.judges else {})}
-    heading(console, "How to read it")
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(no_wrap=True)
-    grid.add_column(style="dim")
-    for word, meaning in words.items():
-        grid.add_row(word, meaning)
-    console.print(grid)
+    print_words(console, words)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
 import msgspec
 
 from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import JudgeRequest
 from airbench_edge.judges.open import JudgeSettings
-from airbench_edge.judges.prices import BATCH_SHARE, OPENAI_SERVER, price_of
+from airbench_edge.judges.prices import BATCH_SHARE, price_of
 from airbench_edge.run.estimate.figures import Judging
 
 _CHARACTERS_A_TOKEN = 4
@@ -43,12 +41,10 @@ def estimate_api(model: str, settings: JudgeSettings, requests: Sequence[JudgeRe
         longest=max(counts, default=0),
         tokenizer=f"{_CHARACTERS_A_TOKEN} characters a token",
     )
-    base_url = settings.base_url or os.environ.get("OPENAI_BASE_URL")
-    at_openai = base_url is None or urlsplit(base_url).hostname == OPENAI_SERVER
-    if not at_openai and settings.prices is None:
+    if not settings.at_openai and settings.prices is None:
         return judging, ""
     try:
-        price = price_of(model, settings.prices, built_in=at_openai)
+        price = price_of(model, settings.prices, built_in=settings.at_openai)
     except InputError as error:
         if settings.prices is not None:
             raise
