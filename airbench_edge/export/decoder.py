@@ -18,13 +18,14 @@ class PlainDecoder(torch.nn.Module):  # type: ignore[misc]
     lengths into a trace.
 
     Args:
-        model: The whole audio-LM, of any version of transformers that has ``get_decoder``.
+        stack: From embeddings to the last hidden state, of any version of transformers.
+        head: From there to logits.
     """
 
-    def __init__(self, model: torch.nn.Module) -> None:
+    def __init__(self, stack: torch.nn.Module, head: torch.nn.Module) -> None:
         super().__init__()
-        self.stack = model.get_decoder()
-        self.head = model.get_output_embeddings()
+        self.stack = stack
+        self.head = head
         self.cache_argument = _cache_argument(self.stack)
         if "sliding_attention" in (getattr(self.stack.config, "layer_types", None) or ()):
             raise InputError("Cannot export a decoder with sliding-window attention; set use_sliding_window to false.")

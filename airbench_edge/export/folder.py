@@ -13,7 +13,7 @@ import msgspec
 
 from airbench_edge import __version__
 from airbench_edge.errors import InputError
-from airbench_edge.export.checkpoint import COMPANIONS, checkpoint_hash, load_model, model_type
+from airbench_edge.export.checkpoint import COMPANIONS, checkpoint_hash, model_type
 from airbench_edge.export.families import family_of
 from airbench_edge.export.graphs import GRAPHS, OPSET, trace_graphs
 from airbench_edge.export.precision import merge_loose_weights, to_compact, to_float16, to_int4, to_int8
@@ -87,7 +87,7 @@ def export_checkpoint(checkpoint: Path, out: Path, dtype: str = "fp32", *, compa
     try:
         graphs = unfinished / "onnx"
         graphs.mkdir()
-        trace_graphs(family, load_model(checkpoint), graphs)
+        trace_graphs(family, family.load(checkpoint), graphs)
         _convert(graphs, dtype, compact)
         for name in COMPANIONS:
             if (checkpoint / name).is_file():

@@ -26,7 +26,7 @@ def trace_graphs(family: ExportFamily, model: torch.nn.Module, folder: Path) -> 
         folder: Where the graphs go; beyond 2 GB their weights stand beside them.
     """
     token_ids = Sample("input_ids", torch.ones(2, 7, dtype=torch.int64), {0: "batch", 1: "tokens"})
-    decoder = PlainDecoder(model)
+    decoder = PlainDecoder(family.stack(model), family.head(model))
     samples = decoder_samples(decoder)
     past = [sample for sample in samples if sample.name.startswith("past_key_values.")]
     present = {sample.name.replace("past_key_values", "present"): {0: "batch", 2: "total"} for sample in past}
@@ -43,7 +43,7 @@ def trace_graphs(family: ExportFamily, model: torch.nn.Module, folder: Path) -> 
         folder / "audio_encoder.onnx",
     )
     _trace(
-        model.get_input_embeddings(),
+        family.embeddings(model),
         [token_ids.value],
         [token_ids],
         {"inputs_embeds": token_ids.varies},

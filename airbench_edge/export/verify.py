@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 import torch
-from transformers import AutoProcessor
 
 from airbench_edge.audiolm.contract import Prompted, Waveform
 from airbench_edge.audiolm.onnx.model import OnnxAudioLM
 from airbench_edge.benchmark.items import ItemKey, Track
-from airbench_edge.export.checkpoint import load_model
+from airbench_edge.export.checkpoint import model_type
+from airbench_edge.export.families import family_of
 from airbench_edge.export.quiet import quiet
 
 QUESTION = "What do you hear? Answer in one sentence."
@@ -58,10 +60,12 @@ def verify(
         InputError: Checkpoint or export cannot be opened.
     """
     exported = OnnxAudioLM(folder, "cpu", dtype)
-    model = load_model(checkpoint)
-    processor = AutoProcessor.from_pretrained(checkpoint, local_files_only=True)
+    family = family_of(model_type(checkpoint))
+    model = family.load(checkpoint)
     for name, waveform in clips.items():
-        tokens, wanted = _reference(model, processor, waveform, exported.sample_rate, new_tokens)
+        with quiet():
+            inputs = family.reference_inputs(checkpoint, QUESTION, waveform, exported.sample_rate)
+        tokens, wanted = _reference(model, inputs, new_tokens)
         followed = exported.follow(Prompted(ItemKey(Track.CHAT, name), QUESTION, name, waveform), tokens)
         apart = [
             place for place, (ours, theirs) in enumerate(zip(followed.choices, tokens, strict=True)) if ours != theirs
@@ -73,17 +77,12 @@ def verify(
 
 
 def _reference(
-    model: torch.nn.Module, processor: torch.nn.Module, waveform: Waveform, rate: int, new_tokens: int
-) -> tuple[list[int], np.ndarray]:
+    model: torch.nn.Module, inputs: dict[str, Any], new_tokens: int
+) -> tuple[list[int], npt.NDArray[np.float32]]:
     """Greedy tokens of the checkpoint and the logits before each, [tokens, vocabulary]."""
-    sound = {"type": "audio", "audio_url": "clip"}
-    conversation = [{"role": "user", "content": [sound, {"type": "text", "text": QUESTION}]}]
-    text = processor.apply_chat_template(conversation, add_generation_prompt=True, tokenize=False)
-    inputs = processor(text=text, audio=[waveform], sampling_rate=rate, return_tensors="pt")
-    inputs.pop("token_type_ids", None)  # made by generic tokenizer classes, taken by no model
     with torch.no_grad(), quiet():
         output = model.generate(
             **inputs, max_new_tokens=new_tokens, do_sample=False, output_logits=True, return_dict_in_generate=True
         )
-    tokens = output.sequences[0, inputs["input_ids"].shape[1] :].tolist()
+    tokens = output.sequences[0, -len(output.logits) :].tolist()
     return tokens, torch.cat(output.logits).float().numpy()

@@ -42,10 +42,10 @@ def test_step_by_step_equals_all_at_once() -> None:
 def test_grouped_query_attention_without_position_ids(tmp_path: Path) -> None:
     gqa = GqaDecoder(seed=3)
     decoder = opened(changed(tmp_path, gqa.graph()))
-    embeds = decoder.embed([5, 17, 200, 33, 8, 120])
+    embeds = decoder.embed([5, 17, 200, 33, 8, 120])["inputs_embeds"]
     sequence = decoder.begin()
     for start, end in ((0, 4), (4, 5), (5, 6)):
-        logits = sequence.feed(embeds[:, start:end])
+        logits = sequence.feed({"inputs_embeds": embeds[:, start:end]})
         assert np.abs(logits - gqa.logits(embeds[0, :end].astype(np.float32))).max() < 1e-4
 
 
@@ -58,8 +58,10 @@ def test_a_graph_that_leaves_its_lengths_open_takes_them_from_the_configuration(
     path = changed(tmp_path, model)
     config = TextConfig(num_hidden_layers=1, num_attention_heads=2, num_key_value_heads=1, hidden_size=WIDTH)
     decoder = opened(path, config=config)  # head size: 32 / 2 = 16
-    embeds = decoder.embed([5, 17])
-    assert np.abs(decoder.begin().feed(embeds) - gqa.logits(embeds[0].astype(np.float32))).max() < 1e-4
+    embeds = decoder.embed([5, 17])["inputs_embeds"]
+    assert (
+        np.abs(decoder.begin().feed({"inputs_embeds": embeds}) - gqa.logits(embeds[0].astype(np.float32))).max() < 1e-4
+    )
     with pytest.raises(InputError, match=r"Neither .*decoder_model_merged\.onnx nor config\.json says how many heads"):
         opened(path)
 

@@ -9,6 +9,7 @@ import jinja2
 from jinja2.ext import loopcontrols
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.errors import InputError
 
 
@@ -69,3 +70,14 @@ def _to_json(value: Any, **options: Any) -> str:  # noqa: ANN401 - whatever a te
 
 def _refuse(message: str) -> NoReturn:
     raise jinja2.TemplateError(message)
+
+
+def special_tokens(folder: ModelFolder) -> dict[str, str]:
+    """``bos_token`` and its like from ``tokenizer_config.json``: a text, or an object that holds it."""
+    settings: dict[str, Any] = folder.read("tokenizer_config.json", dict[str, Any]) or {}
+    tokens = {name: value for name, value in settings.items() if name.endswith("_token")}
+    return {
+        name: value["content"] if isinstance(value, dict) else value
+        for name, value in tokens.items()
+        if isinstance(value, str | dict)
+    }

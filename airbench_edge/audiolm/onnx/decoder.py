@@ -15,9 +15,11 @@ from airbench_edge.errors import InputError
 
 Floats: TypeAlias = npt.NDArray[np.float32 | np.float16]
 Logits: TypeAlias = npt.NDArray[np.float32]
+Embedded: TypeAlias = dict[str, Floats]
+"""What stands for tokens in the decoder: ``inputs_embeds``, [1, tokens, hidden], and in some families more."""
 
 _PAST, _PRESENT = "past_key_values.", "present."
-_FED = ("inputs_embeds", "attention_mask", "position_ids", "num_logits_to_keep", "logits_indices")
+_FED = ("attention_mask", "position_ids", "num_logits_to_keep", "logits_indices")
 
 
 class Decoder:
@@ -46,22 +48,22 @@ class Decoder:
         _check_width(embed, decoder)
         self._empty = {name: _empty(decoder, port, config) for name, port in self._past.items()}
 
-    def embed(self, ids: Sequence[int]) -> Floats:
-        """Embeddings of token ids, [1, tokens, hidden]."""
+    def embed(self, ids: Sequence[int]) -> Embedded:
+        """Everything that the graph ``embed_tokens`` makes of token ids."""
         feed = np.array([ids], self._embed.inputs["input_ids"].dtype)
-        embeds: Floats = self._embed.session.run(["inputs_embeds"], {"input_ids": feed})[0]
-        return embeds
+        names = list(self._embed.outputs)
+        return dict(zip(names, self._embed.session.run(names, {"input_ids": feed}), strict=True))
 
     def begin(self) -> Continuation:
         """A new sequence, with nothing in it."""
         past = {name: OrtValue.ortvalue_from_numpy(value, self._memory, 0) for name, value in self._empty.items()}
         return Continuation(self, past)
 
-    def step(self, embeds: Floats, past: dict[str, OrtValue], length: int) -> tuple[Logits, dict[str, OrtValue]]:
+    def step(self, embeds: Embedded, past: dict[str, OrtValue], length: int) -> tuple[Logits, dict[str, OrtValue]]:
         """Feed new positions after ``length`` old ones.
 
         Args:
-            embeds: The new positions, [1, new, hidden].
+            embeds: The new positions, [1, new, ...] each.
             past: Keys and values of the old ones.
             length: How many old ones there are.
 
@@ -81,16 +83,16 @@ class Decoder:
         logits, *grown = binding.get_outputs()  # in the order of binding
         return logits.numpy()[0, -1].astype(np.float32), dict(zip(past, grown, strict=True))
 
-    def _feeds(self, embeds: Floats, length: int) -> dict[str, npt.NDArray[Any]]:
-        ports, new = self._graph.inputs, embeds.shape[1]
+    def _feeds(self, embeds: Embedded, length: int) -> dict[str, npt.NDArray[Any]]:
+        ports, new = self._graph.inputs, embeds["inputs_embeds"].shape[1]
         values: dict[str, npt.NDArray[Any]] = {
-            "inputs_embeds": embeds,
+            **embeds,
             "attention_mask": np.ones((1, length + new)),
             "position_ids": np.arange(length, length + new)[None],
             "num_logits_to_keep": np.array(1),
             "logits_indices": np.array([[new - 1]]),
         }
-        return {name: np.require(values[name], ports[name].dtype, "C") for name in _FED if name in ports}
+        return {name: np.require(values[name], ports[name].dtype, "C") for name in ports if name in values}
 
 
 class Continuation:
@@ -106,10 +108,10 @@ class Continuation:
         self._past = past
         self._length = 0
 
-    def feed(self, embeds: Floats) -> Logits:
-        """Append positions, [1, new, hidden], and return the logits of the next token, [vocabulary]."""
+    def feed(self, embeds: Embedded) -> Logits:
+        """Append positions, [1, new, ...], and return the logits of the next token, [vocabulary]."""
         logits, self._past = self._decoder.step(embeds, self._past, self._length)
-        self._length += embeds.shape[1]
+        self._length += embeds["inputs_embeds"].shape[1]
         return logits
 
 
@@ -124,9 +126,10 @@ def _check_names(embed: Graph, decoder: Graph, past: dict[str, Port]) -> None:
                     f"{graph.path} lacks the {kind} {missing[0]}; its {kind}s are {', '.join(there)}: "
                     "export the model in this layout."
                 )
-    if unknown := [name for name in decoder.inputs if name not in past and name not in _FED]:
+    known = (*embed.outputs, *_FED)
+    if unknown := [name for name in decoder.inputs if name not in past and name not in known]:
         raise InputError(
-            f"{decoder.path} wants the input {unknown[0]}, which is not known here; known are {', '.join(_FED)} and "
+            f"{decoder.path} wants the input {unknown[0]}, which is not known here; known are {', '.join(known)} and "
             f"{_PAST}N.key/value: export the model in this layout."
         )
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from airbench_edge.audiolm.onnx.decoder import Decoder, Floats, Logits
+from airbench_edge.audiolm.onnx.decoder import Decoder, Embedded, Logits
 
 
 class Limits(NamedTuple):
@@ -25,14 +25,14 @@ class Limits(NamedTuple):
 
 
 def greedy(
-    decoder: Decoder, ids: Sequence[int], embeds: Floats, limits: Limits, max_new_tokens: int
+    decoder: Decoder, ids: Sequence[int], embeds: Embedded, limits: Limits, max_new_tokens: int
 ) -> tuple[list[int], str]:
     """Decode one prompt.
 
     Args:
         decoder: The decoder.
         ids: Token ids of the prompt, for the repetition penalty.
-        embeds: Its embeddings, audio features in place, [1, tokens, hidden].
+        embeds: Its embeddings, audio features in place.
         limits: Stop tokens and penalty.
         max_new_tokens: Most tokens to make.
 
@@ -64,13 +64,13 @@ class Followed(NamedTuple):
     logits: Logits
 
 
-def follow(decoder: Decoder, ids: Sequence[int], embeds: Floats, limits: Limits, tokens: Sequence[int]) -> Followed:
+def follow(decoder: Decoder, ids: Sequence[int], embeds: Embedded, limits: Limits, tokens: Sequence[int]) -> Followed:
     """Feed given tokens instead of one's own; the first choice that differs is where free answers would part.
 
     Args:
         decoder: The decoder.
         ids: Token ids of the prompt.
-        embeds: Its embeddings, audio features in place, [1, tokens, hidden].
+        embeds: Its embeddings, audio features in place.
         limits: Its repetition penalty.
         tokens: Tokens to feed after the prompt.
     """

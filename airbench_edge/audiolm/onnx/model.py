@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from airbench_edge.audiolm.contract import Answer, Identity, ModelError, Prompted
-from airbench_edge.audiolm.onnx.config import Config, GenerationConfig
-from airbench_edge.audiolm.onnx.decoder import Decoder, Floats
+from airbench_edge.audiolm.onnx.config import Config, GenerationConfig, TextConfig
+from airbench_edge.audiolm.onnx.decoder import Decoder, Embedded, Floats
 from airbench_edge.audiolm.onnx.decoding import Followed, Limits, follow, greedy
 from airbench_edge.audiolm.onnx.families import family_of
 from airbench_edge.audiolm.onnx.folder import ModelFolder
@@ -59,7 +59,7 @@ class OnnxAudioLM:
         assert config is not None  # ModelFolder has seen the file
         self._config = config
         self._family = family_of(self._folder, config)
-        self._limits = _limits(self._folder, config)
+        self._limits = _limits(self._folder, config, self._family.text)
         self._max_new_tokens = dict(max_new_tokens)
         self._system = system
         self._tokenizer = self._folder.tokenizer()
@@ -71,7 +71,7 @@ class OnnxAudioLM:
         self._encoder = graphs["audio_encoder"]
         self._family.check_encoder(self._encoder)
         embed = graphs["embed_tokens"]
-        self._decoder = Decoder(embed, graphs["decoder_model_merged"], config.text_config, placement.memory)
+        self._decoder = Decoder(embed, graphs["decoder_model_merged"], self._family.text, placement.memory)
         _check_width(self._encoder, embed)
         self._providers = {name: graph.provider for name, graph in graphs.items()}
         self._clips: OrderedDict[str, _Heard] = OrderedDict()
@@ -122,12 +122,12 @@ class OnnxAudioLM:
         _, ids, embeds = self._prepare(item)
         return follow(self._decoder, ids, embeds, self._limits, tokens)
 
-    def _prepare(self, item: Prompted) -> tuple[_Heard, list[int], Floats]:
+    def _prepare(self, item: Prompted) -> tuple[_Heard, list[int], Embedded]:
         """What is heard, the token ids of the prompt, and its embeddings with the features in place."""
         heard = self._hear(item)
         prompt = self._family.prompt(item.prompt, self._system, len(heard.features))
         embeds = self._decoder.embed(prompt.ids)
-        embeds[0, prompt.audio] = heard.features
+        embeds["inputs_embeds"][0, prompt.audio] = heard.features
         return heard, prompt.ids, embeds
 
     def _hear(self, item: Prompted) -> _Heard:
@@ -157,9 +157,9 @@ def _check_width(encoder: Graph, embed: Graph) -> None:
         )
 
 
-def _limits(folder: ModelFolder, config: Config) -> Limits:
+def _limits(folder: ModelFolder, config: Config, text: TextConfig) -> Limits:
     generation = folder.read("generation_config.json", GenerationConfig) or GenerationConfig()
-    named = (generation.eos_token_id, config.eos_token_id, config.text_config.eos_token_id)
+    named = (generation.eos_token_id, config.eos_token_id, text.eos_token_id)
     stop = next((ids for ids in named if ids is not None), None)
     if stop is None:
         raise InputError(f"{folder.path} names no stop token: add eos_token_id to its generation_config.json.")

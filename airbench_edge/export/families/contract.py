@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
 
 import torch
+
+from airbench_edge.audiolm.contract import Waveform
+from airbench_edge.export.checkpoint import load_model
 
 
 class Sample(NamedTuple):
@@ -21,18 +26,58 @@ class Sample(NamedTuple):
     varies: dict[int, str]
 
 
-class ExportFamily(Protocol):
-    """One model family, seen by the exporter."""
+class ExportFamily(ABC):
+    """One model family, seen by the exporter; what is not overridden is what most families have.
 
-    @property
-    def model_type(self) -> str:
-        """``model_type`` in ``config.json``."""
-        ...
+    Attributes:
+        model_type: ``model_type`` in ``config.json``.
+    """
 
+    model_type: ClassVar[str]
+
+    def load(self, checkpoint: Path) -> torch.nn.Module:
+        """Load the whole model, float32, in evaluation mode.
+
+        Raises:
+            InputError: The weights cannot be loaded, or some are missing.
+        """
+        return load_model(checkpoint)
+
+    @abstractmethod
     def encoder(self, model: torch.nn.Module) -> torch.nn.Module:
         """Sound to audio features: a module that takes the tensors of ``encoder_samples`` in that order."""
-        ...
 
+    @abstractmethod
     def encoder_samples(self, model: torch.nn.Module) -> list[Sample]:
         """Example inputs of the encoder."""
-        ...
+
+    def embeddings(self, model: torch.nn.Module) -> torch.nn.Module:
+        """Token ids, [batch, tokens], to what the decoder takes in their place, [batch, tokens, hidden]."""
+        return model.get_input_embeddings()
+
+    def stack(self, model: torch.nn.Module) -> torch.nn.Module:
+        """The decoder, from embeddings to the last hidden state."""
+        return model.get_decoder()
+
+    def head(self, model: torch.nn.Module) -> torch.nn.Module:
+        """The last hidden state to logits, with whatever scales or caps them."""
+        return model.get_output_embeddings()
+
+    def reference_inputs(self, checkpoint: Path, question: str, waveform: Waveform, rate: int) -> dict[str, Any]:
+        """What the family's own processor, not ours, makes of a question and a clip, for ``model.generate``.
+
+        Args:
+            checkpoint: Where the processor is.
+            question: Text of the user's turn.
+            waveform: Mono waveform.
+            rate: Its rate in Hz, the model's.
+        """
+        from transformers import AutoProcessor
+
+        processor = AutoProcessor.from_pretrained(checkpoint, local_files_only=True)
+        sound = {"type": "audio", "audio_url": "clip"}
+        conversation = [{"role": "user", "content": [sound, {"type": "text", "text": question}]}]
+        text = processor.apply_chat_template(conversation, add_generation_prompt=True, tokenize=False)
+        inputs = dict(processor(text=text, audio=[waveform], sampling_rate=rate, return_tensors="pt"))
+        inputs.pop("token_type_ids", None)  # made by generic tokenizer classes, taken by no model
+        return inputs

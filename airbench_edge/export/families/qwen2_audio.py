@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from airbench_edge.export.families.contract import Sample
+from airbench_edge.export.families.contract import ExportFamily, Sample
 
 
 class _Encoder(torch.nn.Module):  # type: ignore[misc]
@@ -36,7 +36,7 @@ class _Encoder(torch.nn.Module):  # type: ignore[misc]
         return self.projector(self.tower(input_features, attention_mask=bias).last_hidden_state)
 
 
-class Qwen2Audio:
+class Qwen2Audio(ExportFamily):
     """Export of ``Qwen2AudioForConditionalGeneration``."""
 
     model_type = "qwen2_audio"

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy.typing as npt
 
 from airbench_edge.audiolm.contract import Waveform
+from airbench_edge.audiolm.onnx.config import TextConfig
 from airbench_edge.audiolm.onnx.sessions import Graph
 
 
@@ -42,6 +43,11 @@ class Family(Protocol):
     @property
     def sample_rate(self) -> int:
         """Rate in Hz of the waveforms it takes."""
+        ...
+
+    @property
+    def text(self) -> TextConfig:
+        """What ``config.json`` says of the decoder, wherever the family keeps it."""
         ...
 
     def check_encoder(self, encoder: Graph) -> None:

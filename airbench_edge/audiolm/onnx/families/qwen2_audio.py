@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from airbench_edge.audio.mel import MelSettings, log_mel
 from airbench_edge.audiolm.contract import Waveform
-from airbench_edge.audiolm.onnx.chat_template import ChatTemplate
-from airbench_edge.audiolm.onnx.config import Config
+from airbench_edge.audiolm.onnx.chat_template import ChatTemplate, special_tokens
+from airbench_edge.audiolm.onnx.config import Config, TextConfig
 from airbench_edge.audiolm.onnx.families.contract import PromptIds, Sound
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.audiolm.onnx.sessions import Graph
@@ -56,11 +56,12 @@ class Qwen2Audio:
     def __init__(self, folder: ModelFolder, config: Config) -> None:
         self._mel = MelSettings.from_config(folder.read("preprocessor_config.json", dict[str, Any]) or {})
         self._frames = self._mel.samples // self._mel.hop_length
+        self._text = config.text_config
         self._tokenizer = folder.tokenizer()
         self._audio_id = _audio_id(folder, config, self._tokenizer.token_to_id(_AUDIO))
         source = folder.chat_template()
         where = str(folder.path) if source else "the program"
-        self._template = ChatTemplate(source or _TEMPLATE, where, _special_tokens(folder))
+        self._template = ChatTemplate(source or _TEMPLATE, where, special_tokens(folder))
         if _AUDIO not in self._template.render("question", None):
             raise InputError(f"The chat template in {where} places no {_AUDIO}: restore it from the model's source.")
         positions = config.audio_config.max_source_positions
@@ -74,6 +75,11 @@ class Qwen2Audio:
     def sample_rate(self) -> int:
         """Rate in Hz of the waveforms it takes."""
         return self._mel.sampling_rate
+
+    @property
+    def text(self) -> TextConfig:
+        """What ``config.json`` says of the decoder."""
+        return self._text
 
     def check_encoder(self, encoder: Graph) -> None:
         """Compare the encoder's inputs with the configurations.
@@ -131,14 +137,3 @@ def _audio_id(folder: ModelFolder, config: Config, in_tokenizer: int | None) -> 
             "both must come from one model."
         )
     return in_tokenizer
-
-
-def _special_tokens(folder: ModelFolder) -> dict[str, str]:
-    """``bos_token`` and its like from ``tokenizer_config.json``: a text, or an object that holds it."""
-    settings: dict[str, Any] = folder.read("tokenizer_config.json", dict[str, Any]) or {}
-    tokens = {name: value for name, value in settings.items() if name.endswith("_token")}
-    return {
-        name: value["content"] if isinstance(value, dict) else value
-        for name, value in tokens.items()
-        if isinstance(value, str | dict)
-    }
