@@ -10,6 +10,7 @@ import msgspec
 import typer
 
 from airbench_edge.audio import probe as probe_file
+from airbench_edge.errors import InputError
 
 app = typer.Typer(help="Look at sound files as the model would hear them.", no_args_is_help=True)
 
@@ -27,7 +28,10 @@ def probe(
     """
     bad = False
     for path in paths:
-        for file in sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]:
+        files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+        if not files:
+            raise InputError(f"There is no file in {path}: give sound files, or a folder that holds some.")
+        for file in files:
             line = probe_file(file)
             bad |= line.error_kind is not None
             if json:

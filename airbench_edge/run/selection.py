@@ -33,8 +33,15 @@ class Selection(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, tracks: Iterable[Track], tasks: Iterable[str], limit: int | None, seed: int) -> Selection:
-        """What was asked for in whatever order; names may come several in one text, with commas between."""
-        names = {name for text in tasks for name in text.split(",") if name}
+        """What was asked for in whatever order; names may come several in one text, with commas between.
+
+        Raises:
+            InputError: A text names no task; it would otherwise mean all of them.
+        """
+        texts = tuple(tasks)
+        if blank := [text for text in texts if not text.strip(" ,")]:
+            raise InputError(f"--task {blank[0]!r} names no task: give a name, or leave the option out for all tasks.")
+        names = {name.strip() for text in texts for name in text.split(",") if name.strip()}
         return cls(tuple(sorted(tracks)), tuple(sorted(names)), limit, seed)
 
 
@@ -48,7 +55,10 @@ def select(items: Sequence[Item], selection: Selection) -> list[Item]:
     _check_tasks(offered, selection.tasks)
     wanted = [item for item in offered if not selection.tasks or {item.task, item.folder} & set(selection.tasks)]
     if not wanted:
-        raise InputError("The data set has no item of the tracks asked for: choose another --track.")
+        raise InputError(
+            "The data set has no usable item of the tracks asked for: choose another --track, or let "
+            "`airbench-edge data check` say what is wrong with its records."
+        )
     return spread(wanted, selection.limit, selection.seed)
 
 

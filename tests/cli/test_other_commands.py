@@ -52,6 +52,12 @@ def test_a_bad_line_is_named(tmp_path: Path) -> None:
     assert "Line 2" in err
 
 
+def test_audio_probe_of_an_empty_folder_says_so(tmp_path: Path) -> None:
+    code, _, err = airbench_edge("audio", "probe", tmp_path)
+    assert code == 2
+    assert f"There is no file in {tmp_path}" in " ".join(err.split())
+
+
 def test_audio_probe_tells_what_the_model_would_hear(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.wav", tmp_path / "bad.wav"
     soundfile.write(good, np.full((8000, 2), 0.5), 8000)

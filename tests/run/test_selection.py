@@ -85,11 +85,17 @@ def test_a_task_of_the_other_track_is_unknown() -> None:
 
 
 def test_an_empty_selection_is_refused() -> None:
-    with pytest.raises(InputError, match="no item of the tracks"):
+    with pytest.raises(InputError, match="no usable item of the tracks"):
         select(items()[:3], Selection((Track.CHAT,)))
 
 
 def test_a_selection_does_not_depend_on_the_order_of_the_options() -> None:
-    asked = Selection.of([Track.FOUNDATION, Track.CHAT], ["b,a", "", "a"], 5, 1)
+    asked = Selection.of([Track.FOUNDATION, Track.CHAT], ["b,a", " a "], 5, 1)
     assert asked == Selection((Track.CHAT, Track.FOUNDATION), ("a", "b"), 5, 1)
     assert asked == Selection.of([Track.CHAT, Track.FOUNDATION], ["a", "b"], 5, 1)
+
+
+@pytest.mark.parametrize("blank", ["", " ", ",", " , "])
+def test_a_task_without_a_name_is_not_taken_for_all_tasks(blank: str) -> None:
+    with pytest.raises(InputError, match="names no task"):
+        Selection.of([Track.CHAT], ["a", blank], None, 0)
