@@ -14,10 +14,10 @@ PIP := $(BIN)/pip --disable-pip-version-check
 LLAMA_CMAKE_ARGS ?= -DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF -DCMAKE_PROJECT_llama.cpp_INCLUDE=$(CURDIR)/scripts/lean_llama.cmake
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-full test test-slow test-lowest test-export lint format bench docs wheel clean install llama
+.PHONY: help demo demo-full test test-slow test-lowest test-export test-export-next lint format bench docs wheel clean install llama
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
 $(VENV)/.core: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -62,6 +62,12 @@ test-export: ## the export tests, in an environment of their own with PyTorch
 	$(VENV)-export/bin/pip install --quiet --editable ".[export,dev]"
 	$(VENV)-export/bin/python -m pytest -m "slow or not slow" tests/export
 
+test-export-next: ## the same with transformers 5, which has families of its own
+	$(PYTHON) -m venv $(VENV)-next
+	$(VENV)-next/bin/pip install --quiet torch==2.13.0
+	$(VENV)-next/bin/pip install --quiet --editable ".[export-next,dev]"
+	$(VENV)-next/bin/python -m pytest -m "slow or not slow" tests/export
+
 lint: $(VENV)/.dev ## ruff and strict mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -78,4 +84,4 @@ wheel: $(VENV)/.dev ## a wheel in dist/
 	$(PIP) wheel --quiet --no-deps --wheel-dir dist .
 
 clean: ## forget the environment and what it built
-	rm -rf $(VENV) $(VENV)-lowest $(VENV)-export dist build .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-lowest $(VENV)-export $(VENV)-next dist build .mypy_cache .pytest_cache .ruff_cache
