@@ -22,6 +22,11 @@ def test_messages_special_tokens_and_generation_prompt() -> None:
     assert rendered(source, system="Be brief.") == "<s>[Be brief.]<sound>Who?:"
 
 
+def test_templates_of_text_models_see_one_text() -> None:
+    template = ChatTemplate("{% for message in messages %}[{{ message.content | trim }}]{% endfor %}", "here", {})
+    assert template.render_written(" <sound> Who? ", "Be brief.") == "[Be brief.][<sound> Who?]"
+
+
 def test_blocks_leave_no_lines_behind() -> None:
     # As transformers renders: the newline after a block and the spaces before it go (trim_blocks, lstrip_blocks).
     assert rendered("a\n  {% if true %}\nb\n  {% endif %}\nc") == "a\nb\nc"

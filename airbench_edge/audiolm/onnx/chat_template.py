@@ -51,8 +51,18 @@ class ChatTemplate:
         Raises:
             InputError: The template refuses such a conversation.
         """
-        sound = {"type": "audio", "audio_url": "clip"}
-        messages: list[dict[str, Any]] = [{"role": "user", "content": [sound, {"type": "text", "text": text}]}]
+        return self._render([{"type": "audio", "audio_url": "clip"}, {"type": "text", "text": text}], system)
+
+    def render_written(self, content: str, system: str | None) -> str:
+        """As ``render``, for templates of text models: the mark of the sound stands in what the user writes.
+
+        Raises:
+            InputError: The template refuses such a conversation.
+        """
+        return self._render(content, system)
+
+    def _render(self, content: str | list[dict[str, str]], system: str | None) -> str:
+        messages: list[dict[str, Any]] = [{"role": "user", "content": content}]
         if system is not None:
             messages.insert(0, {"role": "system", "content": system})
         try:
