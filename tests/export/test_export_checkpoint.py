@@ -13,6 +13,7 @@ import onnx
 from helpers.make_tiny_audiolm import golden
 from helpers.tiny_audiolm import CASE, GOLDEN, edit_json
 from helpers.tiny_checkpoint import make_checkpoint
+from helpers.transformers_version import FIVE
 from helpers.waveforms import chirp
 from safetensors.torch import load_file, save_file
 
@@ -22,7 +23,9 @@ from airbench_edge.export.verify import verify
 
 pytestmark = pytest.mark.slow
 
-CLIPS = {f"{seconds} s": chirp(seconds, 300) for seconds in (0.01, 0.05, 0.3, 0.5, 0.77, 0.99, 1.0, 3.0)}
+# Qwen2-Audio of transformers 5 takes prompts with fewer than two audio tokens for its old format, and fails on them.
+SHORTEST = (0.07, 0.1) if FIVE else (0.01, 0.05)
+CLIPS = {f"{seconds} s": chirp(seconds, 300) for seconds in (*SHORTEST, 0.3, 0.5, 0.77, 0.99, 1.0, 3.0)}
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +78,9 @@ def test_compact_files_say_exactly_what_whole_ones_say(checkpoint: Path, exporte
     assert sizes[1] < 0.75 * sizes[0]
 
 
+@pytest.mark.skipif(
+    FIVE, reason="the committed case was made with transformers 4, and holds the clip of no audio token"
+)
 def test_the_committed_case_is_what_transformers_says(checkpoint: Path, tmp_path: Path) -> None:
     model = make_checkpoint(tmp_path)
     assert golden(checkpoint, model) == GOLDEN["plain"]
@@ -119,7 +125,7 @@ def test_missing_weights_are_not_made_up(tmp_path: Path) -> None:
     weights = load_file(folder / "model.safetensors")
     del weights["language_model.lm_head.weight"]
     save_file(weights, folder / "model.safetensors", {"format": "pt"})
-    with pytest.raises(InputError, match=r"lack language_model\.lm_head\.weight \(1 in all\)"):
+    with pytest.raises(InputError, match=r"lack (language_model\.)?lm_head\.weight \(1 in all\)"):
         export_checkpoint(folder, tmp_path / "out")
 
 
