@@ -44,6 +44,18 @@ def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
         ModelFolder(model)
 
 
+def test_the_feature_extractor_may_stand_in_the_processor_configuration(tmp_path: Path) -> None:
+    model = copy_model(tmp_path)
+    settings = json.loads((model / "preprocessor_config.json").read_text())
+    (model / "preprocessor_config.json").unlink()
+    (model / "processor_config.json").write_text(json.dumps({"feature_extractor": settings}))
+    assert ModelFolder(model).front_end() == settings == ModelFolder(CASE).front_end()
+    assert "processor_config.json" in ModelFolder(model).hashes()
+    (model / "processor_config.json").write_text("{}")
+    with pytest.raises(InputError, match=r"processor_config\.json has no feature_extractor"):
+        ModelFolder(model).front_end()
+
+
 @pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "generation_config.json", "onnx/embed_tokens.onnx"])
 def test_a_git_lfs_pointer_is_recognised(tmp_path: Path, name: str) -> None:
     model = copy_model(tmp_path)

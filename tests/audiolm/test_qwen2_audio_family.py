@@ -11,7 +11,7 @@ from helpers.waveforms import chirp
 from airbench_edge.audiolm.onnx.config import Config
 from airbench_edge.audiolm.onnx.families import family_of
 from airbench_edge.audiolm.onnx.families.contract import Family
-from airbench_edge.audiolm.onnx.families.qwen2_audio import audio_tokens
+from airbench_edge.audiolm.onnx.families.qwen2_audio import Qwen2Audio
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.audiolm.onnx.providers import CPU
 from airbench_edge.audiolm.onnx.sessions import open_graph
@@ -31,7 +31,7 @@ def opened(path: Path = CASE) -> Family:
     [(1, 0), (2, 0), (3, 1), (4, 1), (5, 1), (7, 2), (100, 25), (101, 25), (399, 100), (3000, 750)],
 )
 def test_audio_tokens(frames: int, tokens: int) -> None:
-    assert audio_tokens(frames) == tokens
+    assert Qwen2Audio.tokens(frames) == tokens
 
 
 @pytest.mark.parametrize("answer", GOLDEN["plain"], ids=lambda answer: f"{answer['seconds']} s")

@@ -14,8 +14,14 @@ from airbench_edge.audiolm.onnx.dtypes import GRAPHS, choose_dtypes, graph_file
 from airbench_edge.audiolm.tokenizer_file import read_tokenizer
 from airbench_edge.errors import InputError
 
-_REQUIRED = ("config.json", "preprocessor_config.json", "tokenizer.json", "tokenizer_config.json")
-_OPTIONAL = ("generation_config.json", "chat_template.jinja", "chat_template.json")
+_REQUIRED = ("config.json", "tokenizer.json", "tokenizer_config.json")
+_OPTIONAL = (
+    "preprocessor_config.json",
+    "processor_config.json",
+    "generation_config.json",
+    "chat_template.jinja",
+    "chat_template.json",
+)
 _LFS = b"version https://git-lfs"
 
 _Form = TypeVar("_Form")
@@ -43,6 +49,8 @@ class ModelFolder:
         self.path = path
         for name in _REQUIRED:
             _check(path / name)
+        if not (path / "processor_config.json").is_file():
+            _check(path / "preprocessor_config.json")
         self.dtypes = choose_dtypes(path / "onnx", dtype)
         self.graphs = {name: graph_file(path / "onnx", name, self.dtypes[name]) for name in GRAPHS}
         for file in self.files():
@@ -61,6 +69,24 @@ class ModelFolder:
             return msgspec.json.decode(file.read_bytes(), type=form)
         except msgspec.MsgspecError as error:
             raise InputError(f"{file} cannot be used ({error}): restore it from the model's source.") from error
+
+    def front_end(self) -> dict[str, Any]:
+        """Settings of the feature extractor: ``preprocessor_config.json``, or its part of ``processor_config.json``.
+
+        transformers 5 writes only the latter.
+
+        Raises:
+            InputError: There is no such part.
+        """
+        settings = self.read("preprocessor_config.json", dict[str, Any])
+        if settings is None:
+            settings = (self.read("processor_config.json", dict[str, Any]) or {}).get("feature_extractor")
+        if not isinstance(settings, dict):
+            raise InputError(
+                f"{self.path / 'processor_config.json'} has no feature_extractor, and there is no "
+                "preprocessor_config.json beside it: export or copy the model again."
+            )
+        return settings
 
     def tokenizer(self) -> Tokenizer:
         """Read ``tokenizer.json``.
