@@ -16,12 +16,13 @@ COMPANIONS = (
     "config.json",
     "generation_config.json",
     "preprocessor_config.json",
+    "processor_config.json",
     "tokenizer.json",
     "tokenizer_config.json",
     "chat_template.jinja",
     "chat_template.json",
 )
-_NEEDED = ("config.json", "preprocessor_config.json", "tokenizer.json")
+_NEEDED = (("config.json",), ("preprocessor_config.json", "processor_config.json"), ("tokenizer.json",))
 
 
 def model_type(checkpoint: Path) -> str:
@@ -30,10 +31,10 @@ def model_type(checkpoint: Path) -> str:
     Raises:
         InputError: There is no checkpoint, or it lacks a file without which its export could not run.
     """
-    for name in _NEEDED:
-        if not (checkpoint / name).is_file():
+    for names in _NEEDED:
+        if not any((checkpoint / name).is_file() for name in names):
             raise InputError(
-                f"Not a complete checkpoint: {checkpoint / name} is missing; save the processor there too."
+                f"Not a complete checkpoint: {checkpoint / names[0]} is missing; save the processor there too."
             )
     try:
         return str(msgspec.json.decode((checkpoint / "config.json").read_bytes())["model_type"])
