@@ -75,11 +75,12 @@ def load_model(checkpoint: Path) -> torch.nn.Module:
     return model.eval().requires_grad_(False)
 
 
-def checkpoint_hash(checkpoint: Path) -> str:
-    """SHA-256 over names and SHA-256 of configuration and weight files, in order of name."""
+def checkpoint_hash(*folders: Path) -> str:
+    """SHA-256 over names and SHA-256 of configuration and weight files, folder by folder, in order of name."""
     total = hashlib.sha256()
-    weights = {path.name for pattern in ("*.safetensors", "*.bin") for path in checkpoint.glob(pattern)}
-    for name in sorted(weights | {name for name in COMPANIONS if (checkpoint / name).is_file()}):
-        with (checkpoint / name).open("rb") as file:
-            total.update(f"{name} {hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode())
+    for folder in folders:
+        weights = {path.name for pattern in ("*.safetensors", "*.bin") for path in folder.glob(pattern)}
+        for name in sorted(weights | {name for name in COMPANIONS if (folder / name).is_file()}):
+            with (folder / name).open("rb") as file:
+                total.update(f"{name} {hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode())
     return total.hexdigest()

@@ -31,7 +31,7 @@ class ExportManifest(msgspec.Struct, frozen=True):
 
     Attributes:
         family: Model type of the checkpoint.
-        checkpoint_sha256: Hash over its configuration and weights.
+        checkpoint_sha256: Hash over its configuration and weights, and over those of the models that it names.
         dtype: As asked for.
         compact: Whether float32 weights are stored as float16 where that loses nothing.
         opset: Operator set of the graphs.
@@ -74,7 +74,7 @@ def export_checkpoint(checkpoint: Path, out: Path, dtype: str = "fp32", *, compa
     family = family_of(model_type(checkpoint))
     manifest = ExportManifest(
         family=family.model_type,
-        checkpoint_sha256=checkpoint_hash(checkpoint),
+        checkpoint_sha256=checkpoint_hash(*family.sources(checkpoint)),
         dtype=dtype,
         compact=compact,
         opset=OPSET,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -18,14 +19,14 @@ CORPUS = (
 )
 
 
-def make_tokenizer(vocabulary: int) -> Tokenizer:
-    """Byte-level BPE with the special tokens of Qwen2-Audio first."""
+def make_tokenizer(vocabulary: int, specials: Sequence[str] = SPECIALS) -> Tokenizer:
+    """Byte-level BPE with the special tokens first."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=vocabulary,
-        special_tokens=[AddedToken(token, normalized=False, special=True) for token in SPECIALS],
+        special_tokens=[AddedToken(token, normalized=False, special=True) for token in specials],
         initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
         min_frequency=1,
         show_progress=False,

@@ -35,6 +35,10 @@ class ExportFamily(ABC):
 
     model_type: ClassVar[str]
 
+    def sources(self, checkpoint: Path) -> list[Path]:
+        """Folders whose configuration and weights make the model: the checkpoint, and others where it names them."""
+        return [checkpoint]
+
     def load(self, checkpoint: Path) -> torch.nn.Module:
         """Load the whole model, float32, in evaluation mode.
 
