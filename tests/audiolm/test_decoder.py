@@ -31,8 +31,8 @@ def changed(folder: Path, model: onnx.ModelProto, name: str = "decoder_model_mer
 def test_step_by_step_equals_all_at_once() -> None:
     decoder = opened()
     ids = [1, 40, 41, 42, 7, 300, 9]
-    whole = decoder.begin().feed(decoder.embed(ids))
-    sequence = decoder.begin()
+    whole = decoder.begin(20).feed(decoder.embed(ids))
+    sequence = decoder.begin(20)
     sequence.feed(decoder.embed(ids[:4]))
     for token in ids[4:]:
         last = sequence.feed(decoder.embed([token]))
@@ -43,7 +43,7 @@ def test_grouped_query_attention_without_position_ids(tmp_path: Path) -> None:
     gqa = GqaDecoder(seed=3)
     decoder = opened(changed(tmp_path, gqa.graph()))
     embeds = decoder.embed([5, 17, 200, 33, 8, 120])["inputs_embeds"]
-    sequence = decoder.begin()
+    sequence = decoder.begin(20)
     for start, end in ((0, 4), (4, 5), (5, 6)):
         logits = sequence.feed({"inputs_embeds": embeds[:, start:end]})
         assert np.abs(logits - gqa.logits(embeds[0, :end].astype(np.float32))).max() < 1e-4
@@ -60,7 +60,7 @@ def test_a_graph_that_leaves_its_lengths_open_takes_them_from_the_configuration(
     decoder = opened(path, config=config)  # head size: 32 / 2 = 16
     embeds = decoder.embed([5, 17])["inputs_embeds"]
     assert (
-        np.abs(decoder.begin().feed({"inputs_embeds": embeds}) - gqa.logits(embeds[0].astype(np.float32))).max() < 1e-4
+        np.abs(decoder.begin(20).feed({"inputs_embeds": embeds}) - gqa.logits(embeds[0].astype(np.float32))).max() < 1e-4
     )
     with pytest.raises(InputError, match=r"Neither .*decoder_model_merged\.onnx nor config\.json says how many heads"):
         opened(path)
@@ -90,7 +90,7 @@ def test_the_width_of_embeddings_shows_both_sides(tmp_path: Path) -> None:
     model.graph.node.append(onnx.helper.make_node("Pad", ["narrow", "pads"], ["inputs_embeds"]))
     model.graph.node[-2].output[0] = "narrow"
     model.graph.initializer.append(onnx.numpy_helper.from_array(np.array([0, 0, 0, 0, 0, 16]), "pads"))
-    with pytest.raises(InputError, match=r"makes embeddings of width 48, .* takes 32"):
+    with pytest.raises(InputError, match=r"makes inputs_embeds of width 48, .* takes 32"):
         opened(embed=changed(tmp_path, model, "embed_tokens"))
 
 

@@ -16,11 +16,19 @@ class TextConfig(msgspec.Struct, frozen=True):
     """Part ``text_config`` of ``config.json``."""
 
     num_hidden_layers: int | None = None
+    num_kv_shared_layers: int | None = None
     num_attention_heads: int | None = None
     num_key_value_heads: int | None = None
     hidden_size: int | None = None
     head_dim: int | None = None
     eos_token_id: int | list[int] | None = None
+
+    @property
+    def remembering_layers(self) -> int | None:
+        """Layers with keys and values of their own; in Gemma 3n the last ones use those of earlier layers."""
+        if self.num_hidden_layers is None:
+            return None
+        return self.num_hidden_layers - (self.num_kv_shared_layers or 0)
 
 
 class Config(msgspec.Struct, frozen=True):

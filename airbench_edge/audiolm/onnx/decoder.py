@@ -1,14 +1,15 @@
-"""The decoder graph, fed step by step, with keys and values that stay where it runs."""
+"""The decoder graph, fed step by step."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from onnxruntime import OrtValue
 
+from airbench_edge.audiolm.onnx.cache import PAST, Cache, GrowingCache, SharedCache, present, writes_in_place
 from airbench_edge.audiolm.onnx.config import TextConfig
 from airbench_edge.audiolm.onnx.sessions import Graph, Port
 from airbench_edge.errors import InputError
@@ -18,15 +19,16 @@ Logits: TypeAlias = npt.NDArray[np.float32]
 Embedded: TypeAlias = dict[str, Floats]
 """What stands for tokens in the decoder: ``inputs_embeds``, [1, tokens, hidden], and in some families more."""
 
-_PAST, _PRESENT = "past_key_values.", "present."
-_FED = ("attention_mask", "position_ids", "num_logits_to_keep", "logits_indices")
+_FED = ("attention_mask", "position_ids", "num_logits_to_keep", "logits_indices", "use_cache_branch")
+_KEPT = re.compile(r"past_key_values\.(\d+)\.(key|value)")
 
 
 class Decoder:
     """Graphs ``embed_tokens`` and ``decoder_model_merged`` of an audio-LM, batch 1.
 
     Reads from the graphs which inputs they want, their number types, and the shape of keys and values. Decoders with
-    GroupQueryAttention, which take no ``position_ids``, work alike, since nothing is padded.
+    GroupQueryAttention, which take no ``position_ids``, work alike, since nothing is padded; their keys and values
+    stay in place.
 
     Args:
         embed: Graph ``embed_tokens``.
@@ -42,11 +44,12 @@ class Decoder:
         self._embed = embed
         self._graph = decoder
         self._memory = memory
-        self._past = {name: port for name, port in decoder.inputs.items() if name.startswith(_PAST)}
-        _check_names(embed, decoder, self._past)
-        _check_layers(decoder, self._past, config)
-        _check_width(embed, decoder)
-        self._empty = {name: _empty(decoder, port, config) for name, port in self._past.items()}
+        past = {name: port for name, port in decoder.inputs.items() if _KEPT.fullmatch(name)}
+        _check_names(embed, decoder, past)
+        _check_layers(decoder, past, config)
+        _check_lengths(embed, decoder)
+        self._past = [_resolved(decoder, port, config) for port in past.values()]
+        self._in_place = writes_in_place(decoder.path)
 
     def embed(self, ids: Sequence[int]) -> Embedded:
         """Everything that the graph ``embed_tokens`` makes of token ids."""
@@ -54,34 +57,38 @@ class Decoder:
         names = list(self._embed.outputs)
         return dict(zip(names, self._embed.session.run(names, {"input_ids": feed}), strict=True))
 
-    def begin(self) -> Continuation:
-        """A new sequence, with nothing in it."""
-        past = {name: OrtValue.ortvalue_from_numpy(value, self._memory, 0) for name, value in self._empty.items()}
-        return Continuation(self, past)
+    def begin(self, positions: int) -> Continuation:
+        """A new sequence, with nothing in it.
 
-    def step(self, embeds: Embedded, past: dict[str, OrtValue], length: int) -> tuple[Logits, dict[str, OrtValue]]:
+        Args:
+            positions: How many positions will be fed at most: those of the prompt and of the answer.
+        """
+        if self._in_place:
+            return Continuation(self, SharedCache(self._past, self._memory, positions))
+        return Continuation(self, GrowingCache(self._past, self._memory))
+
+    def step(self, embeds: Embedded, cache: Cache, length: int) -> Logits:
         """Feed new positions after ``length`` old ones.
 
         Args:
             embeds: The new positions, [1, new, ...] each.
-            past: Keys and values of the old ones.
+            cache: Keys and values of the old ones, to which those of the new ones are added.
             length: How many old ones there are.
 
         Returns:
-            Logits of the last new position, [vocabulary], and the grown keys and values.
+            Logits of the last new position, [vocabulary].
         """
         binding = self._graph.session.io_binding()
         feeds = self._feeds(embeds, length)  # bound by address: must outlive the run
         for name, value in feeds.items():
             binding.bind_cpu_input(name, value)
-        for name, value in past.items():
-            binding.bind_ortvalue_input(name, value)
         binding.bind_output("logits", "cpu")
-        for name in past:
-            binding.bind_output(name.replace(_PAST, _PRESENT, 1), self._memory)
+        cache.bind(binding)
         self._graph.session.run_with_iobinding(binding)
-        logits, *grown = binding.get_outputs()  # in the order of binding
-        return logits.numpy()[0, -1].astype(np.float32), dict(zip(past, grown, strict=True))
+        logits, *kept = binding.get_outputs()  # in the order of binding
+        cache.keep(kept)
+        last: Logits = logits.numpy()[0, -1].astype(np.float32)
+        return last
 
     def _feeds(self, embeds: Embedded, length: int) -> dict[str, npt.NDArray[Any]]:
         ports, new = self._graph.inputs, embeds["inputs_embeds"].shape[1]
@@ -91,7 +98,10 @@ class Decoder:
             "position_ids": np.arange(length, length + new)[None],
             "num_logits_to_keep": np.array(1),
             "logits_indices": np.array([[new - 1]]),
+            "use_cache_branch": np.array([length > 0]),
         }
+        if "num_logits_to_keep" in ports:  # one number, with or without an axis
+            values["num_logits_to_keep"] = np.ones([1] * len(ports["num_logits_to_keep"].shape))
         return {name: np.require(values[name], ports[name].dtype, "C") for name in ports if name in values}
 
 
@@ -100,17 +110,17 @@ class Continuation:
 
     Args:
         decoder: The decoder that is fed.
-        past: Its empty keys and values.
+        cache: Its keys and values, none so far.
     """
 
-    def __init__(self, decoder: Decoder, past: dict[str, OrtValue]) -> None:
+    def __init__(self, decoder: Decoder, cache: Cache) -> None:
         self._decoder = decoder
-        self._past = past
+        self._cache = cache
         self._length = 0
 
     def feed(self, embeds: Embedded) -> Logits:
         """Append positions, [1, new, ...], and return the logits of the next token, [vocabulary]."""
-        logits, self._past = self._decoder.step(embeds, self._past, self._length)
+        logits = self._decoder.step(embeds, self._cache, self._length)
         self._length += embeds["inputs_embeds"].shape[1]
         return logits
 
@@ -118,7 +128,7 @@ class Continuation:
 def _check_names(embed: Graph, decoder: Graph, past: dict[str, Port]) -> None:
     for graph, inputs, outputs in (
         (embed, ["input_ids"], ["inputs_embeds"]),
-        (decoder, ["inputs_embeds", "attention_mask"], ["logits", *(n.replace(_PAST, _PRESENT, 1) for n in past)]),
+        (decoder, ["inputs_embeds", "attention_mask"], ["logits", *map(present, past)]),
     ):
         for kind, wanted, there in (("input", inputs, graph.inputs), ("output", outputs, graph.outputs)):
             if missing := [name for name in wanted if name not in there]:
@@ -126,18 +136,24 @@ def _check_names(embed: Graph, decoder: Graph, past: dict[str, Port]) -> None:
                     f"{graph.path} lacks the {kind} {missing[0]}; its {kind}s are {', '.join(there)}: "
                     "export the model in this layout."
                 )
-    known = (*embed.outputs, *_FED)
-    if unknown := [name for name in decoder.inputs if name not in past and name not in known]:
+    unknown = [name for name in decoder.inputs if name not in past and name not in (*embed.outputs, *_FED)]
+    if states := [name for name in unknown if name.startswith("past_")]:
         raise InputError(
-            f"{decoder.path} wants the input {unknown[0]}, which is not known here; known are {', '.join(known)} and "
-            f"{_PAST}N.key/value: export the model in this layout."
+            f"{decoder.path} remembers {states[0]}, and only decoders whose whole memory is {PAST}N.key and .value "
+            "can be run: choose a model without recurrent, convolutional or cross-attention states."
+        )
+    if unknown:
+        known = ", ".join((*embed.outputs, *_FED))
+        raise InputError(
+            f"{decoder.path} wants the input {unknown[0]}, which is not known here; known are {known} and "
+            f"{PAST}N.key/value: export the model in this layout."
         )
 
 
 def _check_layers(decoder: Graph, past: dict[str, Port], config: TextConfig) -> None:
     layers = sum(name.endswith(".key") for name in past)
     values = sum(name.endswith(".value") for name in past)
-    wanted = config.num_hidden_layers
+    wanted = config.remembering_layers
     if not layers or layers != values or (wanted is not None and layers != wanted):
         raise InputError(
             f"{decoder.path} has keys of {layers} and values of {values} layers, config.json says "
@@ -145,28 +161,35 @@ def _check_layers(decoder: Graph, past: dict[str, Port], config: TextConfig) -> 
         )
 
 
-def _check_width(embed: Graph, decoder: Graph) -> None:
-    made, wanted = embed.outputs["inputs_embeds"].shape[-1], decoder.inputs["inputs_embeds"].shape[-1]
-    if made is not None and wanted is not None and made != wanted:
-        raise InputError(
-            f"{embed.path} makes embeddings of width {made}, {decoder.path} takes {wanted}: "
-            "all graphs must come from one export."
-        )
+def _check_lengths(embed: Graph, decoder: Graph) -> None:
+    for name in embed.outputs.keys() & decoder.inputs.keys():
+        made, (_, positions, *_, wanted) = embed.outputs[name].shape[-1], decoder.inputs[name].shape
+        if made is not None and wanted is not None and made != wanted:
+            raise InputError(
+                f"{embed.path} makes {name} of width {made}, {decoder.path} takes {wanted}: "
+                "all graphs must come from one export."
+            )
+        if positions is not None:
+            raise InputError(
+                f"{decoder.path} takes {positions} positions at a time in {name}, a prompt has any number: "
+                "export a decoder with free lengths."
+            )
 
 
-def _empty(decoder: Graph, port: Port, config: TextConfig) -> npt.NDArray[Any]:
-    """Keys or values of no positions, [1, heads, 0, head size]."""
+def _resolved(decoder: Graph, port: Port, config: TextConfig) -> Port:
+    """The port of keys or values with its lengths for batch 1, [1, heads, None, size]."""
     size = config.head_dim
     if size is None and config.hidden_size and config.num_attention_heads:
         size = config.hidden_size // config.num_attention_heads
-    if len(port.shape) != 4:
+    if len(port.shape) != 4 or port.shape[2] is not None:
         raise InputError(
-            f"{decoder.path} declares {port.name} with {len(port.shape)} axes instead of 4; export it anew."
+            f"{decoder.path} declares {port.name} as {list(port.shape)} instead of [batch, heads, any length, "
+            "values a head]: export it anew."
         )
     lengths = []
-    for what, declared, configured in (
-        ("heads", port.shape[1], config.num_key_value_heads),
-        ("values a head", port.shape[3], size),
+    for what, name, declared, configured in (
+        ("heads", "num_key_value_heads", port.shape[1], config.num_key_value_heads),
+        ("values a head", "head_dim", port.shape[3], size),
     ):
         if declared is not None and configured is not None and declared != configured:
             raise InputError(
@@ -176,7 +199,8 @@ def _empty(decoder: Graph, port: Port, config: TextConfig) -> npt.NDArray[Any]:
         length = declared if declared is not None else configured
         if length is None:
             raise InputError(
-                f"Neither {decoder.path} nor config.json says how many {what} {port.name} has; export it anew."
+                f"Neither {decoder.path} nor config.json says how many {what} {port.name} has: "
+                f"add {name} to its text_config."
             )
         lengths.append(length)
-    return np.zeros((1, lengths[0], 0, lengths[1]), port.dtype)
+    return Port(port.name, port.dtype, (1, lengths[0], None, lengths[1]))

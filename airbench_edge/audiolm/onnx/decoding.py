@@ -39,7 +39,7 @@ def greedy(
     Returns:
         The new tokens without the one that stopped them, and ``stop`` or ``length``.
     """
-    continuation = decoder.begin()
+    continuation = decoder.begin(len(ids) + max_new_tokens)
     seen = set(ids)
     made: list[int] = []
     while len(made) < max_new_tokens:
@@ -74,7 +74,7 @@ def follow(decoder: Decoder, ids: Sequence[int], embeds: Embedded, limits: Limit
         limits: Its repetition penalty.
         tokens: Tokens to feed after the prompt.
     """
-    continuation = decoder.begin()
+    continuation = decoder.begin(len(ids) + len(tokens))
     seen = set(ids)
     choices, rows = [], []
     for token in tokens:

@@ -17,6 +17,10 @@ SUFFIXES = {
     "q4": "_q4",
     "q4f16": "_q4f16",
     "bnb4": "_bnb4",
+    "q2": "_q2",
+    "q2f16": "_q2f16",
+    "q1": "_q1",
+    "q1f16": "_q1f16",
 }
 """Number type to file suffix, as the ecosystem names them, the most faithful first: that is the order of preference,
 the same on every device, so that two machines evaluate the same graphs."""

@@ -12,10 +12,12 @@ from airbench_edge.audiolm.contract import Answer, Identity, ModelError, Prompte
 from airbench_edge.audiolm.onnx.config import Config, GenerationConfig, TextConfig
 from airbench_edge.audiolm.onnx.decoder import Decoder, Embedded, Floats
 from airbench_edge.audiolm.onnx.decoding import Followed, Limits, follow, greedy
+from airbench_edge.audiolm.onnx.dtypes import GRAPHS
+from airbench_edge.audiolm.onnx.encoder import Encoder
 from airbench_edge.audiolm.onnx.families import family_of
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.audiolm.onnx.providers import place
-from airbench_edge.audiolm.onnx.sessions import RUNTIME_ERRORS, Graph, open_graph
+from airbench_edge.audiolm.onnx.sessions import RUNTIME_ERRORS, open_graph
 from airbench_edge.benchmark.items import Track
 from airbench_edge.errors import InputError
 
@@ -68,11 +70,10 @@ class OnnxAudioLM:
             name: open_graph(name, file, placement.encoder if name == "audio_encoder" else placement.text)
             for name, file in self._folder.graphs.items()
         }
-        self._encoder = graphs["audio_encoder"]
-        self._family.check_encoder(self._encoder)
-        embed = graphs["embed_tokens"]
-        self._decoder = Decoder(embed, graphs["decoder_model_merged"], self._family.text, placement.memory)
-        _check_width(self._encoder, embed)
+        encoder, embed, decoder = (graphs[name] for name in GRAPHS)
+        self._family.check_encoder(encoder)
+        self._decoder = Decoder(embed, decoder, self._family.text, placement.memory)
+        self._encoder = Encoder(encoder, embed)
         self._providers = {name: graph.provider for name, graph in graphs.items()}
         self._clips: OrderedDict[str, _Heard] = OrderedDict()
 
@@ -137,24 +138,10 @@ class OnnxAudioLM:
         if item.waveform is None or not len(item.waveform):
             raise ModelError("the item has no sound")
         sound = self._family.sound(item.waveform)
-        inputs = {name: sound.inputs[name].astype(port.dtype) for name, port in self._encoder.inputs.items()}
-        output = self._encoder.session.run([next(iter(self._encoder.outputs))], inputs)[0]
-        features = output.reshape(-1, output.shape[-1])[: sound.tokens]
-        if len(features) < sound.tokens:
-            raise ModelError(f"the encoder made {len(features)} features where the prompt has {sound.tokens}")
-        self._clips[item.clip] = _Heard(features, sound.heard_s)
+        self._clips[item.clip] = _Heard(self._encoder.features(sound), sound.heard_s)
         if len(self._clips) > _KEPT_CLIPS:
             self._clips.popitem(last=False)
         return self._clips[item.clip]
-
-
-def _check_width(encoder: Graph, embed: Graph) -> None:
-    sound, text = next(iter(encoder.outputs.values())).shape[-1], embed.outputs["inputs_embeds"].shape[-1]
-    if sound is not None and text is not None and sound != text:
-        raise InputError(
-            f"{encoder.path} makes features of width {sound}, {embed.path} embeddings of width {text}: "
-            "all graphs must come from one export."
-        )
 
 
 def _limits(folder: ModelFolder, config: Config, text: TextConfig) -> Limits:
