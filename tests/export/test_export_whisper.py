@@ -15,6 +15,7 @@ import torch
 from helpers.make_tiny_whisper import CLIPS, MOST, golden, make_checkpoint
 from helpers.tiny_audiolm import edit_json
 from helpers.tiny_whisper import CASE, GOLDEN
+from helpers.transformers_version import FIVE
 from helpers.waveforms import chirp
 from safetensors.torch import load_file
 
@@ -37,6 +38,7 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.skipif(FIVE, reason="the committed case was made with transformers 4, whose files are compared")
 def test_the_committed_case_is_what_transformers_says(checkpoint: Path) -> None:
     assert golden(checkpoint) == GOLDEN
     for name in ("config.json", "generation_config.json", "preprocessor_config.json", "tokenizer.json"):
