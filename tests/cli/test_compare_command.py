@@ -39,6 +39,25 @@ def test_a_reader_gets_a_table(runs: tuple[Path, Path]) -> None:
     assert "p Holm" in out
 
 
+def test_html_writes_a_page_and_says_where(runs: tuple[Path, Path], tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    ended = airbench_edge("compare", *runs, "--html", page)
+    assert (ended.code, ended.out, ended.err) == (0, "", f"{page} is written: open it in any browser.\n")
+    assert page.read_bytes().startswith(b"<!doctype html>")
+    assert "AIR-Bench comparison" in page.read_text(encoding="utf-8")
+
+
+def test_a_page_never_replaces_what_is_no_page(runs: tuple[Path, Path], tmp_path: Path) -> None:
+    for place, word in ((runs[1] / "run.json", "inside the run folder"), (tmp_path, "is a folder")):
+        code, out, err = airbench_edge("compare", *runs, "--html", place)
+        assert (code, out) == (2, "")
+        assert word in err
+    code, _, err = airbench_edge("compare", *runs, "--html", tmp_path / "none" / "x.html")
+    assert code == 2
+    assert "cannot be written" in err
+    assert airbench_edge("compare", *runs, "--html", tmp_path / "x.html", "--json").code == 2
+
+
 def test_one_run_is_too_few_and_a_folder_that_is_no_run_is_named(runs: tuple[Path, Path], tmp_path: Path) -> None:
     assert airbench_edge("compare", runs[0]).code == 2
     code, out, err = airbench_edge("compare", runs[0], tmp_path)

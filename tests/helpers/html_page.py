@@ -7,16 +7,19 @@ from collections import Counter
 from html.parser import HTMLParser
 from typing import Any
 
+from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.report.build import build_report
+from airbench_edge.report.compare import compare_runs
 from airbench_edge.report.html import NO_SOUNDS, Sounds
+from airbench_edge.report.html.comparison_page import comparison_parts
 from airbench_edge.report.html.page import page_parts
 from airbench_edge.run.folder import RunData
 
 Attributes = dict[str, str | None]
 
 
-class Page(HTMLParser):
-    """The page of a run.
+class Markup(HTMLParser):
+    """Any page.
 
     Attributes:
         source: Its text.
@@ -25,9 +28,9 @@ class Page(HTMLParser):
         words: What a person reads, in pieces.
     """
 
-    def __init__(self, run: RunData, sounds: Sounds = NO_SOUNDS) -> None:
+    def __init__(self, source: str) -> None:
         super().__init__()
-        self.source = "".join(page_parts(run, build_report(run), sounds))
+        self.source = source
         self.elements: list[tuple[str, Attributes]] = []
         self.inner: list[tuple[str, Attributes, str]] = []
         self.words: list[str] = []
@@ -68,3 +71,17 @@ class Page(HTMLParser):
     def values(self, *names: str) -> list[str]:
         """Values of attributes of these names."""
         return [attrs[name] or "" for _, attrs in self.elements for name in names if name in attrs]
+
+
+class Page(Markup):
+    """The page of a run."""
+
+    def __init__(self, run: RunData, sounds: Sounds = NO_SOUNDS) -> None:
+        super().__init__("".join(page_parts(run, build_report(run), sounds)))
+
+
+class ComparisonPage(Markup):
+    """The page of a comparison."""
+
+    def __init__(self, *runs: RunData, rules: RulesName = "strict") -> None:
+        super().__init__("".join(comparison_parts(runs[0], compare_runs(runs, rules))))

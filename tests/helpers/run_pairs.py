@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 from helpers.example_run import JUDGE, example_run, judged, manifest
 from helpers.made_items import answered, by_key, open_question, question, verdicts
 
@@ -38,4 +39,24 @@ def _run(name: str, items: tuple[Item, ...], responses: Sequence[Response]) -> R
         manifest=manifest(items),
         responses=by_key(*responses),
         verdicts={},
+    )
+
+
+def moved_run(name: str, every: int = 3) -> RunData:
+    """The recorded result set with every n-th response "A." and every n-th reply of the judge "9 3"."""
+    run = example_run(path=Path("runs") / name)
+    responses = {
+        key: msgspec.structs.replace(response, text="A.") if place % every == 0 else response
+        for place, (key, response) in enumerate(run.responses.items())
+    }
+    replies = {
+        key: msgspec.structs.replace(reply, text="9 3") if place % every == 0 else reply
+        for place, (key, reply) in enumerate(run.verdicts[JUDGE.name].records.items())
+    }
+    model = msgspec.structs.replace(run.manifest.model, name=name)
+    return replace(
+        run,
+        manifest=msgspec.structs.replace(run.manifest, model=model),
+        responses=responses,
+        verdicts={JUDGE.name: replace(run.verdicts[JUDGE.name], records=replies)},
     )

@@ -36,6 +36,8 @@ def test_accuracy_over_the_pairs_by_hand() -> None:
     assert task.interval is not None
     assert task.interval.low < 0.2 < task.interval.high
     assert [(item.uniq_id, item.first, item.second) for item in section.moved] == [(1, 1, 0), (2, 0, 1), (3, 0, 1)]
+    assert {item.task for item in section.moved} == {"Music_AQA"}
+    assert [(item.first_read, item.second_read) for item in section.moved] == [("B", "A"), ("A", "B"), ("A", "B")]
 
 
 def test_scores_over_the_pairs_by_hand() -> None:
@@ -48,6 +50,7 @@ def test_scores_over_the_pairs_by_hand() -> None:
     assert group.p == wilcoxon(np.array([1.0, 2.0, 0.0, 3.0])) == 2 / 8
     # The largest change comes first.
     assert [item.uniq_id for item in section.moved] == [3, 1, 0]
+    assert (section.moved[0].first_read, section.moved[0].second_read) == ("7 / 7", "10 / 10")
 
 
 def test_identical_responses_are_counted_by_track() -> None:
@@ -165,8 +168,16 @@ def test_no_common_item_and_no_common_answer_are_refused() -> None:
     first, second = answers_run("one", ["B", "B"]), answers_run("two", ["B", "B"])
     with pytest.raises(InputError, match="no item in common"):
         compare_runs([replace(first, items=first.items[:1]), replace(second, items=second.items[1:])], "strict")
-    with pytest.raises(InputError, match="No item was answered"):
+    with pytest.raises(InputError, match="no item that both have answered"):
         compare_runs([answers_run("one", ["B", None]), answers_run("two", [None, "B"])], "strict")
+
+
+def test_the_reason_is_the_answers_where_they_are_missing_and_not_the_judge() -> None:
+    first = example_run()
+    with pytest.raises(InputError, match="no item that both have answered: let both runs go on first"):
+        compare_runs([first, example_run(responses={}, verdicts={})], "strict")
+    with pytest.raises(InputError, match="so that official rules can read it"):
+        compare_runs([answers_run("one", ["hm"]), answers_run("two", ["hm"])], "official")
 
 
 def test_equal_runs_give_equal_bytes_that_follow_the_schema() -> None:

@@ -4,29 +4,17 @@ import base64
 import hashlib
 import re
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 from helpers import official_case
 from helpers.example_run import JUDGE, example_run, judged
+from helpers.hostile_run import HOSTILE, with_texts
 from helpers.html_page import Page
 
-from airbench_edge.audiolm.contract import Identity
-from airbench_edge.benchmark.items import ChatItem, FoundationItem, Item
 from airbench_edge.benchmark.records import Response, State
 from airbench_edge.judges.contract import JudgeIdentity
-from airbench_edge.run.folder import Judged, RunData
-
-HOSTILE = (
-    "</script><script>alert(1)</script>",
-    "<img src=x onerror=alert(1)>",
-    "--><!--<script>",
-    "\" onmouseover='alert(1)' x=\"",
-    "{{ model.schema }}{% raw %}",
-    "]]>\u2028\u2029\u202eevil",
-    "https://example.org/x.js",
-)
+from airbench_edge.run.folder import Judged
 
 
 @pytest.fixture(scope="module")
@@ -34,57 +22,16 @@ def page() -> Page:
     return Page(example_run())
 
 
-def _with_texts(*texts: str) -> RunData:
-    """A small run in which every text that somebody else wrote is one of these, in turn."""
-    items = tuple(_worded(item, place, texts) for place, item in enumerate(official_case.items()[500:580]))
-    run = example_run(items=items)
-    responses = {
-        item.key: Response(*item.key, State.ANSWERED, _pick(texts, place), warnings=(_pick(texts, place),))
-        for place, item in enumerate(items)
-    }
-    lost = items[0]
-    responses[lost.key] = Response(*lost.key, State.FAILED, reason=texts[0])
-    verdicts = [
-        msgspec.structs.replace(verdict, text=_pick(texts, place), failure=_pick(texts, place))
-        for place, verdict in enumerate(official_case.verdicts().values())
-        if verdict.uniq_id in {item.uniq_id for item in items if isinstance(item, ChatItem)}
-    ]
-    judge = JudgeIdentity("llama", texts[0], {texts[1 % len(texts)]: texts[0]})
-    manifest = msgspec.structs.replace(
-        run.manifest,
-        model=Identity("onnx", texts[0], {texts[0]: texts[0]}),
-        data=msgspec.structs.replace(run.manifest.data, name=texts[0]),
-    )
-    changes: dict[str, Any] = {
-        "manifest": manifest,
-        "responses": responses,
-        "verdicts": {"judge": judged(items, verdicts, judge)},
-    }
-    return RunData(**{**vars(run), **changes})
-
-
-def _pick(texts: tuple[str, ...], place: int) -> str:
-    return texts[place % len(texts)]
-
-
-def _worded(item: Item, place: int, texts: tuple[str, ...]) -> Item:
-    question, path = _pick(texts, place), _pick(texts, place + 1)
-    if isinstance(item, FoundationItem):
-        choices = (texts[0], "b", "c", "d")
-        return msgspec.structs.replace(item, question=question, path=path, choices=choices)
-    return msgspec.structs.replace(item, question=question, path=path, answer_gt=texts[0], meta_info=texts[0])
-
-
 @pytest.mark.parametrize("text", [*HOSTILE, "<!--", "</title>", "</style>"])
 def test_texts_of_others_stay_texts(text: str) -> None:
-    hostile, harmless = Page(_with_texts(text)), Page(_with_texts("harmless"))
+    hostile, harmless = Page(with_texts(text)), Page(with_texts("harmless"))
     assert hostile.shape == harmless.shape
     assert text in hostile.data["texts"]
     assert harmless.source.count("</script") == hostile.source.count("</script") == 2
 
 
 def test_texts_of_others_are_no_templates() -> None:
-    assert "{{ model.schema }}" in Page(_with_texts("{{ model.schema }}")).text
+    assert "{{ model.schema }}" in Page(with_texts("{{ model.schema }}")).text
 
 
 def test_unknown_tasks_with_hostile_names_stay_texts() -> None:

@@ -18,7 +18,7 @@ from airbench_edge.report.compare.model import (
     Side,
 )
 from airbench_edge.report.compare.section import Pair, section
-from airbench_edge.report.compare.values import chat_values, foundation_values
+from airbench_edge.report.compare.values import Value, chat_values, foundation_values
 from airbench_edge.run.folder import Aligned, Judged, RunData
 from airbench_edge.run.manifest import manifest_differences
 
@@ -41,6 +41,11 @@ def compare_runs(runs: Sequence[RunData], rules: RulesName) -> ComparisonModel:
 
 def _compare(first: RunData, second: RunData, rules: RulesName) -> Comparison:
     items = _common_items(first, second)
+    drift = tuple(_drift(first, second, items))
+    if not any(track.answered for track in drift):
+        raise InputError(
+            f"{first.path} and {second.path} have no item that both have answered: let both runs go on first."
+        )
     remarks = list(_remarks(first, second, items))
     sections = tuple(_sections(first, second, items, rules))
     if not sections:
@@ -49,7 +54,7 @@ def _compare(first: RunData, second: RunData, rules: RulesName) -> Comparison:
     return Comparison(
         second=_side(second),
         differs=manifest_differences(first.manifest, second.manifest),
-        drift=tuple(_drift(first, second, items)),
+        drift=drift,
         sections=sections,
         remarks=tuple(remarks),
     )
@@ -111,8 +116,8 @@ def _pairs(
     first: RunData,
     second: RunData,
     items: Sequence[Item],
-    ours: Mapping[ItemKey, float],
-    theirs: Mapping[ItemKey, float],
+    ours: Mapping[ItemKey, Value],
+    theirs: Mapping[ItemKey, Value],
 ) -> list[Pair]:
     return [
         Pair(item, (ours[item.key], theirs[item.key]), (_text(first, item) or "", _text(second, item) or ""))

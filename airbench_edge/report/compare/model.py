@@ -102,21 +102,28 @@ class Moved(msgspec.Struct, frozen=True):
 
     Attributes:
         uniq_id: Its id.
+        task: Its ``task_name``.
         folder: Folder of its clip.
         path: Name of its clip.
         question: The question.
         first: 1 for right and 0 for not right, or the score, in the first run.
         second: The same in the second run.
+        first_read: The letter that was read in the first run, empty for none; or the model's scores with the reference
+            first and with the model first, as ``7 / 8``.
+        second_read: The same in the second run.
         first_response: What the model of the first run said.
         second_response: What the model of the second run said.
     """
 
     uniq_id: UniqId
+    task: str
     folder: str
     path: str
     question: str
     first: float
     second: float
+    first_read: str
+    second_read: str
     first_response: str
     second_response: str
 

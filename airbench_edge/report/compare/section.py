@@ -22,6 +22,7 @@ from airbench_edge.benchmark.tasks import (
 )
 from airbench_edge.judges.contract import JudgeIdentity
 from airbench_edge.report.compare.model import MeanDifference, Moved, Section, TaskDifference
+from airbench_edge.report.compare.values import Value
 from airbench_edge.statistics.bootstrap import column_mean_draws, generator, percentile_interval
 from airbench_edge.statistics.holm import holm
 from airbench_edge.statistics.mcnemar import mcnemar
@@ -32,8 +33,14 @@ class Pair(NamedTuple):
     """An item that counts in both runs, its values and responses in the first and in the second."""
 
     item: Item
-    values: tuple[float, float]
+    values: tuple[Value, Value]
     responses: tuple[str, str]
+
+    @property
+    def figures(self) -> tuple[float, float]:
+        """What is averaged and tested."""
+        first, second = self.values
+        return first.figure, second.figure
 
 
 class _Cells(NamedTuple):
@@ -85,7 +92,7 @@ def _cell_name(track: Track, item: Item) -> str:
 
 
 def _measure(track: Track, name: str, pairs: Sequence[Pair], random: np.random.Generator) -> _Measured:
-    values = np.array([pair.values for pair in pairs])
+    values = np.array([pair.figures for pair in pairs])
     differences: npt.NDArray[np.float64] = values[:, 1] - values[:, 0]
     draws = column_mean_draws(differences[:, None], random)
     fell, rose = int((differences < 0).sum()), int((differences > 0).sum())
@@ -133,9 +140,22 @@ def _members(track: Track, category: str) -> list[str]:
 
 
 def _moved(pairs: Sequence[Pair]) -> tuple[Moved, ...]:
-    moved = [
-        Moved(pair.item.uniq_id, pair.item.folder, pair.item.path, pair.item.question, *pair.values, *pair.responses)
-        for pair in pairs
-        if pair.values[0] != pair.values[1]
-    ]
+    moved = [_described(pair) for pair in pairs if pair.figures[0] != pair.figures[1]]
     return tuple(sorted(moved, key=lambda item: -abs(item.second - item.first)))
+
+
+def _described(pair: Pair) -> Moved:
+    item, (first, second) = pair.item, pair.values
+    return Moved(
+        uniq_id=item.uniq_id,
+        task=item.task,
+        folder=item.folder,
+        path=item.path,
+        question=item.question,
+        first=first.figure,
+        second=second.figure,
+        first_read=first.read,
+        second_read=second.read,
+        first_response=pair.responses[0],
+        second_response=pair.responses[1],
+    )

@@ -1,10 +1,13 @@
-"""The page as a file."""
+"""The pages as files."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from airbench_edge.errors import InputError
+from airbench_edge.report.compare import ComparisonModel
+from airbench_edge.report.html.comparison_page import comparison_parts
 from airbench_edge.report.html.page import page_parts
 from airbench_edge.report.html.sounds import NO_SOUNDS, Sounds
 from airbench_edge.report.model import ReportModel
@@ -23,10 +26,28 @@ def write_html(path: Path, run: RunData, model: ReportModel, sounds: Sounds = NO
     Raises:
         InputError: The file cannot be written.
     """
+    _write(path, page_parts(run, model, sounds))
+
+
+def write_comparison(path: Path, first: RunData, model: ComparisonModel) -> None:
+    """Write a comparison in the same way.
+
+    Args:
+        path: Where to.
+        first: The run that the others are compared with.
+        model: The comparison.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    _write(path, comparison_parts(first, model))
+
+
+def _write(path: Path, parts: Iterable[str]) -> None:
     fresh = path.with_name(path.name + ".tmp")
     try:
         with fresh.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(page_parts(run, model, sounds))
+            file.writelines(parts)
         fresh.replace(path)
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror}): choose another place for the page.") from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TextIO, TypeAlias
+from typing import TextIO
 
 from rich.console import Console
 from rich.table import Table
@@ -15,11 +15,21 @@ from airbench_edge.report.compare.model import (
     Comparison,
     ComparisonModel,
     Drift,
-    MeanDifference,
     Moved,
     Section,
     Side,
     TaskDifference,
+)
+from airbench_edge.report.compare.words import (
+    Difference,
+    direction,
+    label,
+    lines,
+    p_value,
+    result,
+    signed,
+    signed_interval,
+    unit,
 )
 from airbench_edge.report.terminal.columns import Column, Row, table
 from airbench_edge.report.terminal.console import Room, heading, literal, print_remarks, printing, room_of, short_hashes
@@ -31,9 +41,6 @@ _TERMINAL_LINES = 10
 
 _LONGEST = 60
 """Letters of a response that fit beside another one."""
-
-
-_Line: TypeAlias = TaskDifference | MeanDifference
 
 
 def print_comparison(model: ComparisonModel, file: TextIO) -> None:
@@ -75,7 +82,7 @@ def _drift(drift: Drift) -> str:
 
 
 def _print_section(console: Console, section: Section, rules: RulesName) -> None:
-    heading(console, section.track.value.capitalize(), _unit(section))
+    heading(console, section.track.value.capitalize(), literal(unit(section)))
     console.print(table(_columns(section.track), _rows(section), room_of(console)))
     if section.moved:
         console.print()
@@ -84,17 +91,10 @@ def _print_section(console: Console, section: Section, rules: RulesName) -> None
         for item in shown:
             console.print(_moved(section.track, item))
         if rest := len(section.moved) - len(shown):
-            console.print(f"  … and {number(rest)} more: --json lists them all, with their responses", style="dim")
+            console.print(f"  … and {number(rest)} more: --html FILE shows them all", style="dim")
 
 
-def _unit(section: Section) -> str:
-    by = literal(section.instrument.name) if section.instrument else ""
-    if section.track is Track.CHAT:
-        return f"scores of 1 to 10 by {by}"
-    return f"accuracy in %, letters with the help of {by}" if by else "accuracy in %, letters read from the responses"
-
-
-def _columns(track: Track) -> Sequence[Column[_Line]]:
+def _columns(track: Track) -> Sequence[Column[Difference]]:
     chat = track is Track.CHAT
     figure = score if chat else percent
     fell, rose = ("Fell", "Rose") if chat else ("Only\n1st", "Only\n2nd")
@@ -103,47 +103,24 @@ def _columns(track: Track) -> Sequence[Column[_Line]]:
         Column("Both", lambda line: number(line.n)),
         Column("First", lambda line: figure(line.first)),
         Column("Second", lambda line: figure(line.second)),
-        Column("Change", lambda line: Text(_signed(line.difference, chat), _style(line))),
+        Column("Change", lambda line: Text(signed(line.difference, track), _style(line))),
         Column("95 %", lambda line: _margin(line.interval, chat), until=Room.MEDIUM),
-        Column("95 %", lambda line: _interval(line.interval, chat), Room.MEDIUM),
+        Column("95 %", lambda line: signed_interval(line.interval, track), Room.MEDIUM),
         Column(fell, lambda line: number(line.fell) if isinstance(line, TaskDifference) else ""),
         Column(rose, lambda line: number(line.rose) if isinstance(line, TaskDifference) else ""),
-        Column("p", lambda line: _p(line.p) if isinstance(line, TaskDifference) else "", Room.MEDIUM),
-        Column("p Holm", lambda line: _p(line.p_holm) if isinstance(line, TaskDifference) else ""),
+        Column("p", lambda line: p_value(line.p) if isinstance(line, TaskDifference) else "", Room.MEDIUM),
+        Column("p Holm", lambda line: p_value(line.p_holm) if isinstance(line, TaskDifference) else ""),
     )
 
 
-def _rows(section: Section) -> Iterator[Row[_Line]]:
-    *categories, average = section.means
-    for category in categories:
-        tasks = [task for task in section.tasks if task.category == category.name]
-        if [task.name for task in tasks] == [category.name]:
-            yield Row(tasks[0], "bold")  # the category is this group
-            continue
-        yield Row(category, "bold")
-        for task in tasks:
-            yield Row(task, ends=task is tasks[-1])
-    others = [task for task in section.tasks if task.category is None]
-    for task in others:
-        yield Row(task, ends=task is others[-1])
-    yield Row(average, "bold")
+def _rows(section: Section) -> Iterator[Row[Difference]]:
+    for line in lines(section):
+        yield Row(line.figures, "" if line.part else "bold", line.ends)
 
 
-def _label(line: _Line) -> str:
-    if isinstance(line, MeanDifference):
-        return line.name.capitalize()
-    return literal(line.label) if line.name == line.category else f" {literal(line.label)}"
-
-
-def _signed(difference: float | None, chat: bool) -> str:
-    if difference is None:
-        return NONE
-    return f"{difference:+.2f}" if chat else f"{100 * difference:+.1f}"
-
-
-def _interval(interval: Interval | None, chat: bool) -> str:
-    """``+0.3 to +2.1``; a dash between two signs would be hard to read."""
-    return NONE if interval is None else f"{_signed(interval.low, chat)} to {_signed(interval.high, chat)}"
+def _label(line: Difference) -> str:
+    part = isinstance(line, TaskDifference) and line.name != line.category
+    return f"{' ' if part else ''}{literal(label(line))}"
 
 
 def _margin(interval: Interval | None, chat: bool) -> str:
@@ -154,22 +131,12 @@ def _margin(interval: Interval | None, chat: bool) -> str:
     return f"±{half:.2f}" if chat else f"±{100 * half:.1f}"
 
 
-def _style(line: _Line) -> str:
-    """Coloured where the interval leaves out 0."""
-    if line.interval is None or line.interval.low <= 0 <= line.interval.high:
-        return ""
-    return "green" if line.interval.low > 0 else "red"
-
-
-def _p(p: float) -> str:
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
+def _style(line: Difference) -> str:
+    return {"rose": "green", "fell": "red", "level": ""}[direction(line.interval)]
 
 
 def _moved(track: Track, item: Moved) -> Text:
-    if track is Track.CHAT:
-        change = f"{item.first:.1f} → {item.second:.1f}"
-    else:
-        change = "right → wrong" if item.second < item.first else "wrong → right"
+    change = f"{result(track, item.first, item.first_read)} → {result(track, item.second, item.second_read)}"
     said = f"{_short(item.first_response)} → {_short(item.second_response)}"
     return Text.assemble(f"  {literal(item.folder)} {literal(str(item.uniq_id))}: {change}  ", (said, "dim"))
 
