@@ -85,9 +85,6 @@ def _refuse(message: str) -> NoReturn:
 def special_tokens(folder: ModelFolder) -> dict[str, str]:
     """``bos_token`` and its like from ``tokenizer_config.json``: a text, or an object that holds it."""
     settings: dict[str, Any] = folder.read("tokenizer_config.json", dict[str, Any]) or {}
-    tokens = {name: value for name, value in settings.items() if name.endswith("_token")}
-    return {
-        name: value["content"] if isinstance(value, dict) else value
-        for name, value in tokens.items()
-        if isinstance(value, str | dict)
-    }
+    values = {name: value for name, value in settings.items() if name.endswith("_token")}
+    texts = {name: value.get("content") if isinstance(value, dict) else value for name, value in values.items()}
+    return {name: text for name, text in texts.items() if isinstance(text, str)}

@@ -46,6 +46,11 @@ class ModelFolder:
     def __init__(self, path: Path, dtype: str | None = None) -> None:
         if not path.is_dir():
             raise InputError(f"No model folder {path}: give the path of a folder with config.json and onnx/.")
+        if (path / "genai_config.json").is_file() and not (path / "onnx").is_dir():
+            raise InputError(
+                f"{path} is laid out for onnxruntime-genai, whose pipelines differ from model to model: give a folder "
+                f"with onnx/{', onnx/'.join(f'{graph}.onnx' for graph in GRAPHS)}."
+            )
         self.path = path
         for name in _REQUIRED:
             _check(path / name)
@@ -71,16 +76,17 @@ class ModelFolder:
             raise InputError(f"{file} cannot be used ({error}): restore it from the model's source.") from error
 
     def front_end(self) -> dict[str, Any]:
-        """Settings of the feature extractor: ``preprocessor_config.json``, or its part of ``processor_config.json``.
+        """Settings of the feature extractor: its part of ``processor_config.json``, or ``preprocessor_config.json``.
 
-        transformers 5 writes only the latter.
+        transformers 5 writes only the former, and prefers it where both are there.
 
         Raises:
             InputError: There is no such part.
         """
-        settings = self.read("preprocessor_config.json", dict[str, Any])
+        processor = self.read("processor_config.json", dict[str, Any]) or {}
+        settings = processor.get("feature_extractor", processor.get("audio_processor"))
         if settings is None:
-            settings = (self.read("processor_config.json", dict[str, Any]) or {}).get("feature_extractor")
+            settings = self.read("preprocessor_config.json", dict[str, Any])
         if not isinstance(settings, dict):
             raise InputError(
                 f"{self.path / 'processor_config.json'} has no feature_extractor, and there is no "
@@ -97,14 +103,21 @@ class ModelFolder:
         return read_tokenizer(self.path)
 
     def chat_template(self) -> str | None:
-        """Text of the chat template from wherever the folder keeps it, else None."""
+        """Text of the chat template from wherever the folder keeps it, else None.
+
+        Raises:
+            InputError: Its file is no UTF-8, or no JSON.
+        """
         file = self.path / "chat_template.jinja"
         if file.is_file():
-            return file.read_text(encoding="utf-8")
+            try:
+                return file.read_text(encoding="utf-8")
+            except UnicodeDecodeError as error:
+                raise InputError(f"{file} is no UTF-8 text ({error}): restore it from the model's source.") from error
         for name in ("chat_template.json", "tokenizer_config.json"):
             template = (self.read(name, dict[str, Any]) or {}).get("chat_template")
             if isinstance(template, list):
-                template = next((entry["template"] for entry in template if entry.get("name") == "default"), None)
+                template = next((entry.get("template") for entry in template if entry.get("name") == "default"), None)
             if template:
                 return str(template)
         return None
