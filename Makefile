@@ -14,7 +14,7 @@ PIP := $(BIN)/pip --disable-pip-version-check
 LLAMA_CMAKE_ARGS ?= -DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF -DCMAKE_PROJECT_llama.cpp_INCLUDE=$(CURDIR)/scripts/lean_llama.cmake
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-full test test-slow test-lowest test-export test-export-next lint format bench docs wheel clean install llama
+.PHONY: help demo demo-full test test-slow test-lowest test-export test-export-next lint format bench pictures wheel clean install llama
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -76,6 +76,9 @@ lint: $(VENV)/.dev ## ruff and strict mypy
 format: $(VENV)/.dev ## let ruff mend what it can
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+pictures: demo ## the pictures of the README, from the run of the demo; needs Chromium
+	$(BIN)/python scripts/make_pictures.py $(OUT)
 
 bench: $(VENV)/.dev ## the benchmarks of scripts/bench
 	for bench in scripts/bench/*.py; do $(BIN)/python $$bench || exit 1; done
