@@ -1,8 +1,12 @@
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
-from airbench_edge.audiolm.onnx.chat_template import ChatTemplate
+import pytest
+from helpers.tiny_audiolm import copy_model, edit_json
+
+from airbench_edge.audiolm.onnx.chat_template import ChatTemplate, special_tokens
+from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.errors import InputError
 
 
@@ -60,3 +64,12 @@ def test_a_broken_template(source: str) -> None:
 def test_a_template_that_fails(source: str) -> None:
     with pytest.raises(InputError, match="The chat template in here does not take a sound with a question"):
         rendered(source)
+
+
+def test_special_tokens_are_texts_or_objects(tmp_path: Path) -> None:
+    model = copy_model(tmp_path)
+    as_object = {"content": "<s>", "lstrip": False}
+    edit_json(model / "tokenizer_config.json", bos_token=as_object, eos_token="</s>", unk_token={}, add_bos_token=True)
+    found = special_tokens(ModelFolder(model))
+    assert (found["bos_token"], found["eos_token"]) == ("<s>", "</s>")
+    assert not {"unk_token", "add_bos_token"} & set(found)

@@ -101,3 +101,28 @@ def test_a_chat_template_is_found_wherever_it_stands(tmp_path: Path) -> None:
     assert ModelFolder(model).chat_template() == "in json"
     (model / "chat_template.jinja").write_text("in jinja")
     assert ModelFolder(model).chat_template() == "in jinja"
+
+
+def test_a_chat_template_that_is_no_text(tmp_path: Path) -> None:
+    model = copy_model(tmp_path)
+    (model / "chat_template.jinja").write_bytes("für".encode("latin-1"))
+    with pytest.raises(InputError, match=r"chat_template\.jinja is no UTF-8 text"):
+        ModelFolder(model).chat_template()
+
+
+@pytest.mark.parametrize("part", ["feature_extractor", "audio_processor"])
+def test_settings_of_the_feature_extractor_are_those_of_the_processor_first(tmp_path: Path, part: str) -> None:
+    model = copy_model(tmp_path)
+    assert ModelFolder(model).front_end()["hop_length"] == 160
+    (model / "processor_config.json").write_text(json.dumps({"processor_class": "Any"}))
+    assert ModelFolder(model).front_end()["hop_length"] == 160
+    (model / "processor_config.json").write_text(json.dumps({part: {"hop_length": 80}}))
+    assert ModelFolder(model).front_end() == {"hop_length": 80}
+
+
+def test_no_settings_of_the_feature_extractor(tmp_path: Path) -> None:
+    model = copy_model(tmp_path)
+    (model / "preprocessor_config.json").unlink()
+    (model / "processor_config.json").write_text("{}")
+    with pytest.raises(InputError, match=r"processor_config\.json has no feature_extractor, and there is no"):
+        ModelFolder(model).front_end()
