@@ -113,7 +113,7 @@ def test_other_memories_than_keys_and_values_are_refused_by_name(tmp_path: Path,
     path = copy_model(tmp_path)
 
     def with_state(model: onnx.ModelProto) -> onnx.ModelProto:
-        shape = ["batch", 4, 8]
+        shape: list[str | int | None] = ["batch", 4, 8]
         model.graph.input.append(onnx.helper.make_tensor_value_info(state, onnx.TensorProto.FLOAT, shape))
         return model
 
