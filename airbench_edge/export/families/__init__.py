@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from airbench_edge.errors import InputError
+from airbench_edge.export.families.audioflamingo3 import AudioFlamingo3
 from airbench_edge.export.families.contract import ExportFamily
+from airbench_edge.export.families.glmasr import GlmAsr
 from airbench_edge.export.families.qwen2_audio import Qwen2Audio
 
-_FAMILIES: dict[str, ExportFamily] = {family.model_type: family for family in (Qwen2Audio(),)}
+_FAMILIES: dict[str, ExportFamily] = {
+    family.model_type: family
+    for family in (
+        AudioFlamingo3(),
+        GlmAsr(),
+        Qwen2Audio(),
+    )
+}
 
 
 def family_of(model_type: str) -> ExportFamily:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from airbench_edge.audiolm.onnx.config import Config
+from airbench_edge.audiolm.onnx.families.audioflamingo3 import AudioFlamingo3
 from airbench_edge.audiolm.onnx.families.contract import Family
+from airbench_edge.audiolm.onnx.families.glmasr import GlmAsr
 from airbench_edge.audiolm.onnx.families.qwen2_audio import Qwen2Audio
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.errors import InputError
 
-_FAMILIES = {"qwen2_audio": Qwen2Audio}
+_FAMILIES: dict[str, Callable[[ModelFolder, Config], Family]] = {
+    "audioflamingo3": AudioFlamingo3,
+    "glmasr": GlmAsr,
+    "qwen2_audio": Qwen2Audio,
+}
 
 
 def family_of(folder: ModelFolder, config: Config) -> Family:
