@@ -82,8 +82,8 @@ def test_special_tokens_may_be_objects(tmp_path: Path) -> None:
 
 def test_an_unknown_family_lists_the_known_ones(tmp_path: Path) -> None:
     model = copy_model(tmp_path)
-    edit_json(model / "config.json", model_type="voxtral")
-    with pytest.raises(InputError, match=r"model_type 'voxtral'; the families that can be run are qwen2_audio"):
+    edit_json(model / "config.json", model_type="none")
+    with pytest.raises(InputError, match=r"model_type 'none'; the families that can be run are .*qwen2_audio"):
         opened(model)
 
 
