@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from airbench_edge.cli.main import app
+from airbench_edge.cli.app import app
 
 TARGET = Path(__file__).parents[1] / "docs" / "cli.md"
 HEAD = """# Command line

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TextIO
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn, TimeRemainingColumn
+import psutil
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn
 from rich.progress import Progress as Bars
+from rich.table import Column
+from rich.text import Text
 
 from airbench_edge.report.terminal.console import literal
 from airbench_edge.run.progress import Outcome, Stage, Step
@@ -47,7 +50,7 @@ class Tally:
             self.scores.append(step.score)
 
     def words(self) -> str:
-        """Accuracy or score so far, what went wrong, and the speed."""
+        """Accuracy or score so far, what went wrong, the speed, and the memory of this process."""
         seconds = max(time.monotonic() - self.began, 1e-9)
         right, lettered = self.outcomes[Outcome.RIGHT], self.outcomes[Outcome.RIGHT] + self.outcomes[Outcome.WRONG]
         parts = []
@@ -64,7 +67,7 @@ class Tally:
         parts.append(f"{rate:.1f} a second" if rate >= 1 else f"{rate * 60:.1f} a minute")
         if self.audio_s:
             parts.append(f"{self.audio_s / seconds:.0f}x real time")
-        return ", ".join(parts)
+        return ", ".join([*parts, memory()])
 
 
 class LiveProgress:
@@ -77,12 +80,8 @@ class LiveProgress:
     def __init__(self, file: TextIO = sys.stderr) -> None:
         self._console = Console(file=file, markup=False, highlight=False, emoji=False)
         self._file = file
-        self._bars = Bars(
-            *_columns(),
-            console=self._console,
-            disable=not self._console.is_terminal,
-            refresh_per_second=4,
-        )
+        self._lively = _lively(self._console)
+        self._bars = _Stages(*_columns(), console=self._console, disable=not self._lively, refresh_per_second=4)
 
     def __enter__(self) -> LiveProgress:
         self._bars.start()
@@ -98,47 +97,87 @@ class LiveProgress:
         self._doing = f"{_DOING[stage]} {literal(name)}"
         self._tally = Tally(total, already)
         self._said = time.monotonic()
-        self._task = self._bars.add_task(_DOING[stage], total=total, completed=already, words="")
+        self._task = self._bars.add_task(self._doing, total=total, completed=already, words="", folder="")
         self._say(f"{total - already} of {total} to do" if already < total else f"nothing left to do of {total}")
 
     def advanced(self, step: Step) -> None:
         """Move the bar, or say a line when it is time."""
         tally = self._tally
         tally.add(step)
-        if self._console.is_terminal:
-            self._bars.update(self._task, completed=tally.done, words=f"{tally.words()}  {literal(step.folder)}")
+        if self._lively:
+            folder = f"in {literal(step.folder)}"
+            self._bars.update(self._task, completed=tally.done, words=tally.words(), folder=folder)
         elif tally.here * _LINES % max(tally.total, 1) < _LINES and time.monotonic() - self._said > _QUIET_S:
             self._said = time.monotonic()
             left = (tally.total - tally.done) * (self._said - tally.began) / tally.here
-            self._say(f"{tally.done}/{tally.total}, {tally.words()}, {left:.0f} s left")
+            self._say(f"{tally.done}/{tally.total}, {tally.words()}, {clock(left)} left")
 
     def ended(self) -> None:
         """Leave the bar as it stands, or say the last line."""
         tally = self._tally
-        if self._console.is_terminal:
-            self._bars.update(self._task, words=tally.words() if tally.here else "nothing was left to do")
+        if self._lively:
+            words = tally.words() if tally.here else "nothing was left to do"
+            self._bars.update(self._task, words=words, folder="")
         elif tally.here:
             self._say(f"{tally.done}/{tally.total} done, {tally.words()}")
 
     def _say(self, words: str) -> None:
-        if not self._console.is_terminal:
+        if not self._lively:
             print(f"{self._doing}: {words}", file=self._file, flush=True)
+
+
+class _Stages(Bars):
+    """Under the bar of each stage a line that says how it goes and, while it goes, one that says where."""
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        for task in self.tasks:
+            yield self.make_tasks_table([task])
+            for words in (task.fields["words"], task.fields["folder"]):
+                if words:
+                    yield Text(f"  {words}", "dim", no_wrap=True, overflow="ellipsis")
+
+
+class _Left(ProgressColumn):
+    """The time that is left by the speed of late, or, at the end, what the stage took."""
+
+    def render(self, task: Task) -> Text:
+        if task.finished_time is not None:
+            return Text(f"took {clock(task.finished_time)}", "dim")
+        return Text("" if task.time_remaining is None else f"{clock(task.time_remaining)} left")
 
 
 @contextmanager
 def counting(doing: str, file: TextIO = sys.stderr) -> Iterator[Callable[[int, int], None]]:
     """A bar for work that is only counted; the block is given a function of (done, total). Silent but on a terminal."""
     console = Console(file=file, markup=False, highlight=False, emoji=False)
-    with Bars(*_columns(), console=console, disable=not console.is_terminal, transient=True) as bars:
-        task = bars.add_task(doing, words="")
+    with Bars(*_columns(), console=console, disable=not _lively(console), transient=True) as bars:
+        task = bars.add_task(doing)
         yield lambda done, total: bars.update(task, completed=done, total=total)
 
 
+def clock(seconds: float) -> str:
+    """``0:07``, ``12:30`` or ``3:05:00``."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def memory() -> str:
+    """What this process holds in memory, as ``1.4 GB``."""
+    return f"{psutil.Process().memory_info().rss / 1e9:.1f} GB"
+
+
+def _lively(console: Console) -> bool:
+    """Whether lines can be drawn anew."""
+    return console.is_terminal and not console.is_dumb_terminal
+
+
 def _columns() -> tuple[ProgressColumn, ...]:
+    """A name may take half of a terminal of 80 columns, so that bar and counts stay whole beside it."""
+    name = Column(no_wrap=True, overflow="ellipsis", max_width=38)
     return (
-        TextColumn("{task.description}", markup=False),
+        TextColumn("{task.description}", markup=False, table_column=name),
         BarColumn(bar_width=20),
         MofNCompleteColumn(),
-        TimeRemainingColumn(compact=True),
-        TextColumn("{task.fields[words]}", markup=False, style="dim"),
+        _Left(Column(no_wrap=True)),
     )

@@ -1,12 +1,18 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
+from rich.text import Text
 
 from airbench_edge.benchmark.items import Track
 from airbench_edge.report import live
-from airbench_edge.report.live import LiveProgress, Tally, counting
+from airbench_edge.report.live import LiveProgress, Tally, clock, counting
 from airbench_edge.run.progress import Outcome, Stage, Step
 
 RIGHT = Step(Track.FOUNDATION, "Sound_AQA_avqa", Outcome.RIGHT, audio_s=2.0)
@@ -17,9 +23,9 @@ class Terminal(io.StringIO):
         return True
 
 
-def watch(file: io.StringIO, steps: int) -> str:
+def watch(file: io.StringIO, steps: int, name: str = "nano") -> str:
     with LiveProgress(file) as progress:
-        progress.started(Stage.ANSWER, "nano", steps, 0)
+        progress.started(Stage.ANSWER, name, steps, 0)
         for _ in range(steps):
             progress.advanced(RIGHT)
         progress.ended()
@@ -53,6 +59,72 @@ def test_a_terminal_gets_a_bar_and_is_left_clean(monkeypatch: pytest.MonkeyPatch
     written = watch(Terminal(), 30)
     assert "30/30" in written
     assert written.count("\x1b[?25l") == written.count("\x1b[?25h") == 1  # the cursor is hidden and shown again
+
+
+@pytest.mark.parametrize("name", ["nano", "Qwen2.5-Omni-7B-with-a-name-that-is-far-too-long-for-any-terminal"])
+def test_eighty_columns_hold_every_line(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = Text.from_ansi(watch(Terminal(), 24_683, name).replace("\r", "\n")).plain.splitlines()
+    assert max(map(len, lines)) <= 80
+    bar = next(line for line in reversed(lines) if "24683/24683" in line)
+    assert bar.startswith(f"answering {name}"[:37])
+    assert "━━━" in bar
+    assert "took 0:0" in bar
+    assert any("  in Sound_AQA_avqa" in line for line in lines)
+    assert lines[-1].endswith(" GB")
+
+
+def test_no_colour_where_none_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert "\x1b[3" in watch(Terminal(), 30)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[3" not in watch(Terminal(), 30)
+
+
+def test_a_terminal_that_cannot_draw_anew_gets_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    written = watch(Terminal(), 30)
+    assert "\x1b" not in written
+    assert written.startswith("answering nano: 30 of 30 to do\nanswering nano: 30/30 done, ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+def test_ctrl_c_leaves_the_terminal_clean_and_says_how_to_go_on(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    command = ["run", "--model", "nano", "--data", "small", "--track", "foundation", "--out", str(out)]
+    terminal, its_end = os.openpty()
+    program = subprocess.Popen(
+        [sys.executable, "-c", "from airbench_edge.cli.main import main; main()", *command],
+        stdin=its_end,
+        stdout=its_end,
+        stderr=its_end,
+        start_new_session=True,
+        preexec_fn=lambda: os.close(os.open(os.ttyname(its_end), os.O_RDWR)),  # makes it the controlling one
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
+    )
+    os.close(its_end)
+    seen = b""
+    begun = time.monotonic()
+    while b" left" not in seen and time.monotonic() - begun < 60:
+        seen += os.read(terminal, 4096)
+    os.write(terminal, b"\x03")
+    try:
+        while more := os.read(terminal, 4096):
+            seen += more
+    except OSError:  # how Linux tells that the other end is closed
+        pass
+    os.close(terminal)
+    assert program.wait(10) == 130
+    text = seen.decode()
+    assert text.count("\x1b[?25l") == text.count("\x1b[?25h")
+    assert f"Stopped; everything so far is in {out}. To go on: airbench-edge" not in text.split("\x1b[?25h")[0]
+    assert "To go on: " in " ".join(text.split("\x1b[?25h")[-1].split())
+    assert "Traceback" not in text
+
+
+def test_time_is_told_as_on_a_clock() -> None:
+    assert [clock(seconds) for seconds in (0.4, 7, 750, 11_100)] == ["0:00", "0:07", "12:30", "3:05:00"]
 
 
 def test_markup_in_a_name_is_printed_as_it_is() -> None:
