@@ -43,7 +43,7 @@ def model_type(checkpoint: Path) -> str:
 
 
 def load_model(checkpoint: Path) -> torch.nn.Module:
-    """Load the weights in float32, with attention spelt out, ready to be traced.
+    """Load a model with attention spelt out, ready to be traced; the weights keep the type that they are stored in.
 
     The class is taken from ``architectures``: no single automatic class of transformers knows all audio-LMs.
 
@@ -51,16 +51,29 @@ def load_model(checkpoint: Path) -> torch.nn.Module:
         InputError: The weights cannot be loaded by the installed transformers, or some are missing.
     """
     name = msgspec.json.decode((checkpoint / "config.json").read_bytes()).get("architectures", [""])[0]
-    model_class = getattr(transformers, name, None)
-    if model_class is None:
+    if not hasattr(transformers, name):
         raise InputError(
             f"transformers {transformers.__version__} has no model class {name!r}, which {checkpoint} asks for; "
             "install a version that has it."
         )
+    return load_class(checkpoint, name)
+
+
+def load_class(checkpoint: Path, name: str) -> torch.nn.Module:
+    """Load one class with attention spelt out, ready to be traced; the weights keep the type that they are stored in.
+
+    Args:
+        checkpoint: The checkpoint; weights that the class has no place for are left.
+        name: A model class of transformers.
+
+    Raises:
+        InputError: The weights cannot be loaded, or some are missing.
+    """
+    model_class = getattr(transformers, name)
     try:
         model, loaded = model_class.from_pretrained(
             checkpoint,
-            dtype=torch.float32,
+            dtype="auto",
             attn_implementation="eager",
             local_files_only=True,
             output_loading_info=True,

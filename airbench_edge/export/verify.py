@@ -61,7 +61,7 @@ def verify(
     """
     exported = OnnxAudioLM(folder, "cpu", dtype)
     family = family_of(model_type(checkpoint))
-    model = family.load(checkpoint)
+    model = family.load(checkpoint).float()
     for name, waveform in clips.items():
         with quiet():
             inputs = family.reference_inputs(checkpoint, QUESTION, waveform, exported.sample_rate)

@@ -35,7 +35,7 @@ def export_whisper(checkpoint: Path, out: Path) -> None:
         raise InputError(f"{checkpoint} has no generation_config.json, which names Whisper's tokens: restore it.")
     if out.exists():
         raise InputError(f"{out} exists already; name a new folder, or remove it first.")
-    model = load_model(checkpoint)
+    model = load_model(checkpoint).float()
     out.mkdir()
     for name in _COMPANIONS:
         shutil.copyfile(checkpoint / name, out / name)

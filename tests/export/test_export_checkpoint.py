@@ -53,7 +53,7 @@ def test_float32_says_the_same_token_for_token(checkpoint: Path, exported: Path)
 @pytest.mark.parametrize(
     ("dtype", "files", "bound"),
     [
-        ("fp16", {"audio_encoder_fp16", "embed_tokens_fp16", "decoder_model_merged_fp16"}, 1.0),
+        ("fp16", {"audio_encoder", "embed_tokens_fp16", "decoder_model_merged_fp16"}, 1.0),
         ("int8", {"audio_encoder", "embed_tokens", "decoder_model_merged_int8"}, 2.0),
         ("int4", {"audio_encoder", "embed_tokens", "decoder_model_merged_q4"}, 6.0),
     ],
@@ -103,7 +103,7 @@ def test_a_wrong_weight_is_noticed(checkpoint: Path, exported: Path, tmp_path: P
 
 def test_the_manifest_names_what_made_it(checkpoint: Path, exported: Path) -> None:
     content = json.loads((exported / "airbench.json").read_text())
-    assert (content["family"], content["dtype"], content["attention"]) == ("qwen2_audio", "fp32", "plain")
+    assert (content["family"], content["dtype"], content["decoder"]["attention"]) == ("qwen2_audio", "fp32", "plain")
     assert set(ExportManifest.__struct_fields__) == set(content)
     assert {"torch", "transformers", "onnx"} < set(content["versions"])
     assert len(content["checkpoint_sha256"]) == 64

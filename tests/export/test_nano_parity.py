@@ -26,7 +26,7 @@ NANO = Path(__file__).parents[2] / "models" / "nano"
 
 @pytest.mark.slow
 def test_every_item_of_the_small_set_gets_the_answer_of_pytorch() -> None:
-    data, model = small(), load_model(NANO)
+    data, model = small(), load_model(NANO).float()
     processor = AutoProcessor.from_pretrained(NANO, local_files_only=True)
     said = answers(OnnxAudioLM(NANO, device="cpu"), data)
     differ = []

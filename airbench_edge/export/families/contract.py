@@ -40,7 +40,7 @@ class ExportFamily(ABC):
         return [checkpoint]
 
     def load(self, checkpoint: Path) -> torch.nn.Module:
-        """Load the whole model, float32, in evaluation mode.
+        """Load the whole model in evaluation mode, weights in the types that they are stored in.
 
         Raises:
             InputError: The weights cannot be loaded, or some are missing.
@@ -56,7 +56,10 @@ class ExportFamily(ABC):
         """Example inputs of the encoder."""
 
     def embeddings(self, model: torch.nn.Module) -> torch.nn.Module:
-        """Token ids, [batch, tokens], to what the decoder takes in their place, [batch, tokens, hidden]."""
+        """Token ids, [batch, tokens], to what the decoder takes in their place, [batch, tokens, hidden].
+
+        A module that returns a dictionary makes several such inputs of the decoder, ``inputs_embeds`` first.
+        """
         return model.get_input_embeddings()
 
     def stack(self, model: torch.nn.Module) -> torch.nn.Module:
