@@ -17,12 +17,18 @@ def plain_target(path: Path, run: Path, others: Sequence[Path] = ()) -> Path:
         others: Targets of the same command.
 
     Raises:
-        InputError: It is a folder, a pipe or a device, lies inside the run folder, or was given twice.
+        InputError: It is a folder, a pipe or a device, lies inside the run folder, was given twice, or is a name that
+            the system does not take.
     """
-    target = path.resolve()
-    if target.is_dir() or not path.name:
+    try:
+        target = path.resolve()
+        is_folder, is_special = target.is_dir(), target.exists() and not target.is_file()
+    except (OSError, RuntimeError) as error:  # the latter of links that lead in a circle
+        why = error.strerror if isinstance(error, OSError) else "a circle of links"
+        raise InputError(f"{path} cannot be written ({why}): choose another place.") from error
+    if is_folder or not path.name:
         raise InputError(f"{path} is a folder: give the name of a file to write.")
-    if target.exists() and not target.is_file():
+    if is_special:
         raise InputError(f"{path} is a device or a pipe, which a report cannot replace: give the name of a plain file.")
     if target.is_relative_to(run.resolve()):
         raise InputError(f"{path} lies inside the run folder, whose files are kept as they are: choose another place.")

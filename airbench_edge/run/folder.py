@@ -131,7 +131,12 @@ def read_items(path: Path) -> tuple[Item, ...]:
 
 
 def _heads(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.json"))
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix == ".json")
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise InputError(f"{folder} cannot be read ({error.strerror}): give yourself leave to read it.") from error
 
 
 def _read_letters(head: Path, items: Iterable[Item]) -> Aligned:

@@ -30,11 +30,18 @@ def keep_card(folder: Path, card: HealthCard) -> None:
 
 
 def read_card(folder: Path, judge: JudgeIdentity) -> HealthCard | None:
-    """The card of this very judge; None where it was not checked, or by a version whose cards were different."""
+    """The card of this very judge; None where it was not checked, or by a version whose cards were different.
+
+    Raises:
+        InputError: There may be one, but it cannot be read: a judge that failed must not look like one that did not.
+    """
+    place = _place(folder, judge)
     try:
-        return msgspec.json.decode(_place(folder, judge).read_bytes(), type=HealthCard)
-    except (OSError, msgspec.DecodeError):
+        return msgspec.json.decode(place.read_bytes(), type=HealthCard)
+    except (FileNotFoundError, msgspec.DecodeError):
         return None
+    except OSError as error:
+        raise InputError(f"{place} cannot be read ({error.strerror}): give yourself leave to read it.") from error
 
 
 def _place(folder: Path, judge: JudgeIdentity) -> Path:

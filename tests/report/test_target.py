@@ -34,3 +34,11 @@ def test_what_would_be_destroyed_is_refused(tmp_path: Path) -> None:
             plain_target(path, run)
     with pytest.raises(InputError, match="two outputs"):
         plain_target(tmp_path / "a", run, [(tmp_path / "a").resolve()])
+
+
+def test_names_that_the_system_does_not_take_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    for path in (tmp_path / ("x" * 300), tmp_path / "a"):
+        with pytest.raises(InputError, match="cannot be written"):
+            plain_target(path, tmp_path / "run")

@@ -128,3 +128,11 @@ def test_damaged_items_and_newer_formats_are_named(tmp_path: Path, data_root: Pa
     (tmp_path / "run" / "run.json").write_bytes(msgspec.json.encode(newer))
     with pytest.raises(InputError, match="newer airbench-edge"):
         load_run(tmp_path / "run")
+
+
+def test_verdicts_that_cannot_be_read_are_named_and_not_taken_for_none(tmp_path: Path, data_root: Path) -> None:
+    begin(tmp_path / "run", data_root)
+    assert load_run(tmp_path / "run").verdicts == {}
+    (tmp_path / "run" / "verdicts").write_text("in the way", encoding="utf-8")
+    with pytest.raises(InputError, match=r"verdicts cannot be read \(Not a directory\)"):
+        load_run(tmp_path / "run")

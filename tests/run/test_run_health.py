@@ -42,6 +42,15 @@ def test_a_card_of_another_form_is_none_and_stops_nothing(tmp_path: Path) -> Non
     assert read_card(tmp_path, PERFECT.identity) is None
 
 
+def test_a_card_that_cannot_be_read_is_named_and_not_taken_for_none(tmp_path: Path) -> None:
+    keep_card(tmp_path, card(CONSTANT))
+    (file,) = (tmp_path / "health").iterdir()
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(InputError, match=r"cannot be read \(Is a directory\)"):
+        read_card(tmp_path, CONSTANT.identity)
+
+
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "health").write_text("in the way")
     with pytest.raises(InputError, match="health"):
