@@ -114,6 +114,6 @@ def _missing_library(provider: str) -> str:
 
 
 def _cuda() -> ProviderOptions:
-    # Answers should be those of the CPU as nearly as possible (no TF32), and memory should grow by what is needed.
-    options = {"use_tf32": "0", "cudnn_conv_algo_search": "HEURISTIC", "arena_extend_strategy": "kSameAsRequested"}
-    return (CUDA, {"device_id": "0", **options})
+    # Answers should be those of the CPU as nearly as possible: no TF32. Memory grows by doubling, the default: where it
+    # grows by what is asked for, keys and values that are longer at each step fit into nothing that earlier ones left.
+    return (CUDA, {"device_id": "0", "use_tf32": "0", "cudnn_conv_algo_search": "HEURISTIC"})

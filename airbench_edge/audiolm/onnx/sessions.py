@@ -82,6 +82,8 @@ def open_graph(name: str, path: Path, providers: Sequence[ProviderOptions]) -> G
     options.intra_op_num_threads = _usable_cores()
     # Spinning threads halve the speed of a machine that does other work at the same time.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # Weights take what they need; what comes and goes is taken from memory that grows by doubling.
+    options.add_session_config_entry("session.use_device_allocator_for_initializers", "1")
     try:
         session = onnxruntime.InferenceSession(str(path), options, providers=list(providers), enable_fallback=0)
     except RUNTIME_ERRORS as error:
