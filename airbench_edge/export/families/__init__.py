@@ -6,14 +6,21 @@ from airbench_edge.errors import InputError
 from airbench_edge.export.families.audioflamingo3 import AudioFlamingo3
 from airbench_edge.export.families.contract import ExportFamily
 from airbench_edge.export.families.glmasr import GlmAsr
+from airbench_edge.export.families.qwen2_5_omni import Qwen25OmniExport, Qwen25OmniThinkerExport
 from airbench_edge.export.families.qwen2_audio import Qwen2Audio
+from airbench_edge.export.families.qwen_audio import QwenAudio
+from airbench_edge.export.families.ultravox import Ultravox
 
 _FAMILIES: dict[str, ExportFamily] = {
     family.model_type: family
     for family in (
         AudioFlamingo3(),
         GlmAsr(),
+        Qwen25OmniExport(),
+        Qwen25OmniThinkerExport(),
         Qwen2Audio(),
+        QwenAudio(),
+        Ultravox(),
     )
 }
 
