@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import onnxruntime
 import torch
+from transformers import DynamicCache
 
 from airbench_edge.export.decoder import Shape, run_stack
 from airbench_edge.export.decoder_gqa import INDICES
@@ -62,7 +63,11 @@ def reference(embed: Callable[[torch.Tensor], Embedded], stack: torch.nn.Module,
         for prompt in PROMPTS:
             ids = torch.randint(stack.config.vocab_size, (1, prompt + STEPS), generator=random)
             embedded = {name: value.float() for name, value in embed(ids).items()}
-            output = run_stack(stack, embedded, attention_mask=None, position_ids=torch.arange(prompt + STEPS)[None])
+            positions = torch.arange(prompt + STEPS)[None]
+            # Without a cache, Gemma 3n in transformers 4 forgets that its last layers share keys and values.
+            output = run_stack(
+                stack, embedded, attention_mask=None, position_ids=positions, past_key_values=DynamicCache()
+            )
             logits.append(head(output.last_hidden_state[:, prompt - 1 :])[0].numpy())
             rows.append({name: value[0].numpy() for name, value in embedded.items()})
     return Reference(rows, logits)
