@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from airbench_edge.audiolm.onnx.dtypes import GRAPHS, choose_dtypes
+from airbench_edge.audiolm.onnx.dtypes import GRAPHS, choose_dtypes, graph_file
 from airbench_edge.errors import InputError
 
 HERE = (
@@ -48,3 +48,20 @@ def test_a_graph_that_is_nowhere(folder: Path) -> None:
     (folder / "audio_encoder.onnx").unlink()
     with pytest.raises(InputError, match=r"audio_encoder\.onnx is missing"):
         choose_dtypes(folder, None)
+
+
+def test_suffixes_are_those_of_transformers_js(tmp_path: Path) -> None:
+    # DEFAULT_DTYPE_SUFFIX_MAPPING of transformers.js; here the most faithful come first.
+    theirs = ["", "_fp16", "_int8", "_quantized", "_uint8", "_q4", "_q4f16", "_bnb4", "_q2", "_q2f16", "_q1", "_q1f16"]
+    files = [[tmp_path / f"{graph}{suffix}.onnx" for graph in GRAPHS] for suffix in theirs]
+    for same in files:
+        for file in same:
+            file.touch()
+    chosen = []
+    for same in files:
+        dtypes = choose_dtypes(tmp_path, None)
+        assert [graph_file(tmp_path, graph, dtype) for graph, dtype in dtypes.items()] == same
+        chosen.append(dtypes["audio_encoder"])
+        for file in same:
+            file.unlink()
+    assert chosen == ["fp32", "fp16", "int8", "q8", "uint8", "q4", "q4f16", "bnb4", "q2", "q2f16", "q1", "q1f16"]

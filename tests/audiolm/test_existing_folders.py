@@ -79,9 +79,7 @@ def test_what_exporters_do_differently(tmp_path: Path, graph: str, how: Change) 
 def test_a_folder_of_the_hub(tmp_path: Path) -> None:
     path = copy_model(tmp_path)
     graphs = path / "onnx"
-    save_with_weights_beside(
-        onnx.load(graphs / "decoder_model_merged.onnx"), graphs / "decoder_model_merged_q4f16.onnx"
-    )
+    save_with_weights_beside(onnx.load(graphs / "decoder_model_merged.onnx"), graphs / "decoder_model_merged_q4.onnx")
     (graphs / "decoder_model_merged.onnx").unlink()
     (graphs / "embed_tokens.onnx").rename(graphs / "embed_tokens_quantized.onnx")
     (graphs / "vision_encoder.onnx").write_bytes(b"not for us")
@@ -93,8 +91,8 @@ def test_a_folder_of_the_hub(tmp_path: Path) -> None:
     (path / "processor_config.json").write_text(json.dumps(processor))
     assert answers(path) == WANTED
     folder = ModelFolder(path)
-    assert folder.dtypes == {"audio_encoder": "fp32", "embed_tokens": "q8", "decoder_model_merged": "q4f16"}
-    weights = {f"onnx/decoder_model_merged_q4f16.onnx{end}" for end in ("", "_data", "_data_1")}
+    assert folder.dtypes == {"audio_encoder": "fp32", "embed_tokens": "q8", "decoder_model_merged": "q4"}
+    weights = {f"onnx/decoder_model_merged_q4.onnx{end}" for end in ("", "_data", "_data_1")}
     assert weights | {"processor_config.json"} <= set(folder.hashes())
     assert "onnx/vision_encoder.onnx" not in folder.hashes()
 
