@@ -86,19 +86,25 @@ def check(graph: Path, shape: Shape, wanted: Reference) -> Parity:
         options.add_session_config_entry(name, value)
     session = onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
     differences = [
-        np.abs(np.stack([*_said(session, shape, wanted.embedded[:rows])], 1) - np.stack(wanted.logits[:rows])).max()
+        np.abs(np.stack([*say(session, shape, wanted.embedded[:rows])], 1) - np.stack(wanted.logits[:rows])).max()
         for rows in (1, len(PROMPTS))
     ]
     spread = max(float(logits.max() - logits.min()) for logits in wanted.logits)
     return Parity(float(max(differences)), spread)
 
 
-def _said(session: onnxruntime.InferenceSession, shape: Shape, rows: list[dict[str, Array]]) -> Iterator[Array]:
-    """Logits after the prompts and after each step, [rows, vocabulary] each."""
+def say(session: onnxruntime.InferenceSession, shape: Shape, rows: list[dict[str, Array]]) -> Iterator[Array]:
+    """Logits after the prompts and after each step, [rows, vocabulary] each.
+
+    Args:
+        session: The decoder graph.
+        shape: Its lengths.
+        rows: A batch, each row a prompt and ``STEPS`` tokens that follow it, [tokens, ...].
+    """
     known = {taken.name for taken in session.get_inputs()}
     outputs = [made.name for made in session.get_outputs()]
     right = INDICES in known
-    lengths = np.array(PROMPTS[: len(rows)])
+    lengths = np.array([len(row["inputs_embeds"]) - STEPS for row in rows])
     empty = np.zeros((len(rows), shape.kv_heads, 0, shape.head_size), np.float32)
     past = {name: empty for name in known if name.startswith("past_key_values.")}
     begin = np.zeros_like(lengths)

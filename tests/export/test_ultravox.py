@@ -10,6 +10,7 @@ pytest.importorskip("transformers", reason="the export extra is not installed")
 
 import torch
 import transformers
+from helpers.batch_of_four import batch_difference
 from helpers.tiny_audiolm import edit_json
 from helpers.tiny_ultravox import GATED, HIDDEN, POSITIONS, STACK, make_ultravox
 from helpers.waveforms import chirp
@@ -49,6 +50,10 @@ def test_float32_says_the_same_token_for_token(checkpoint: Path, exported: Path)
     for result in results:
         assert result.first_difference is None
         assert result.logit_difference < 1e-4 < 5 < result.logit_range
+
+
+def test_a_batch_of_four_says_what_each_says_alone(exported: Path) -> None:
+    assert batch_difference(exported, CLIPS) < 1e-4
 
 
 def spelt_out(weights: dict[str, torch.Tensor], clip: Waveform) -> list[torch.Tensor]:

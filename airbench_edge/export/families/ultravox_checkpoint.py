@@ -96,7 +96,7 @@ def base_folders(checkpoint: Path) -> list[Path]:
 
 
 def load_ultravox(checkpoint: Path) -> UltravoxModel:
-    """Load the whole model in float32, with attention spelt out.
+    """Load the whole model with attention spelt out; the weights keep the types that they are stored in.
 
     Raises:
         InputError: A part is missing, or there is one that has no place.
@@ -104,13 +104,17 @@ def load_ultravox(checkpoint: Path) -> UltravoxModel:
     settings = read_settings(checkpoint)
     text = _text_model(checkpoint, settings)
     tower = _audio_tower(checkpoint, settings)
-    width = text.config.hidden_size
-    projector = Projector(
-        tower.config.d_model, settings.stack_factor, settings.hidden_size, width, settings.projector_ln_mid
-    )
+    with torch.device("meta"):
+        projector = Projector(
+            tower.config.d_model,
+            settings.stack_factor,
+            settings.hidden_size,
+            text.config.hidden_size,
+            settings.projector_ln_mid,
+        )
     model = UltravoxModel(tower, projector, text)
-    model.float().eval().requires_grad_(False)
     _fill(model, checkpoint, settings)
+    model.eval().requires_grad_(False)
     return model
 
 
@@ -125,14 +129,18 @@ def _text_model(checkpoint: Path, settings: Settings) -> torch.nn.Module:
 def _audio_tower(checkpoint: Path, settings: Settings) -> torch.nn.Module:
     if settings.audio_model_id:
         base = load_model(base_folder(checkpoint, settings.audio_model_id))
-        if base.config.model_type == "whisper":
-            return base.model.encoder
-        kind = base.config.model_type
-    else:
-        kind = (settings.audio_config or {}).get("model_type", "whisper")
-        if kind == "whisper":
-            return WhisperEncoder(WhisperConfig(**(settings.audio_config or {}), attn_implementation="eager"))
-    raise InputError(f"{checkpoint} hears with a model of type {kind!r}; only Ultravox on Whisper can be exported.")
+        if base.config.model_type != "whisper":
+            raise _not_whisper(checkpoint, base.config.model_type)
+        return base.model.encoder
+    values = settings.audio_config or {}
+    if values.get("model_type", "whisper") != "whisper":
+        raise _not_whisper(checkpoint, values["model_type"])
+    with torch.device("meta"):  # no numbers are made up: each must be in the checkpoint
+        return WhisperEncoder(WhisperConfig(**values, attn_implementation="eager"))
+
+
+def _not_whisper(checkpoint: Path, kind: str) -> InputError:
+    return InputError(f"{checkpoint} hears with a model of type {kind!r}; only Ultravox on Whisper can be exported.")
 
 
 def _fill(model: UltravoxModel, checkpoint: Path, settings: Settings) -> None:
@@ -141,23 +149,21 @@ def _fill(model: UltravoxModel, checkpoint: Path, settings: Settings) -> None:
     try:
         for file in sorted(checkpoint.glob("*.safetensors")):
             weights |= load_file(file)
-        missing, unknown = model.load_state_dict(weights, strict=False)
+        missing, unknown = model.load_state_dict(weights, strict=False, assign=True)
     except (OSError, RuntimeError, SafetensorError) as error:
         first_line = str(error).strip().splitlines()[0]
         raise InputError(f"Cannot load the weights in {checkpoint}: {first_line}") from error
     if unknown:
         cure = "merge its LoRA weights first" if "lora" in unknown[0] else "restore the checkpoint"
         raise InputError(f"The weights in {checkpoint} hold {unknown[0]}, which has no place in its model: {cure}.")
-    elsewhere = [part for part, name in _named(settings) if name]
-    tied = model.language_model.config.tie_word_embeddings
+    named = {"language_model.": settings.text_model_id, "audio_tower.": settings.audio_model_id}
+    elsewhere = tuple(part for part, name in named.items() if name)
+    model.language_model.tie_weights()
+    tied = model.language_model.get_output_embeddings().weight is model.language_model.get_input_embeddings().weight
     lost = [
         name
         for name in missing
-        if not name.startswith(tuple(elsewhere)) and not (tied and name == "language_model.lm_head.weight")
+        if not name.startswith(elsewhere) and not (tied and name == "language_model.lm_head.weight")
     ]
     if lost:
         raise InputError(f"The weights in {checkpoint} lack {lost[0]} ({len(lost)} in all): restore the checkpoint.")
-
-
-def _named(settings: Settings) -> tuple[tuple[str, str | None], ...]:
-    return ("language_model.", settings.text_model_id), ("audio_tower.", settings.audio_model_id)
