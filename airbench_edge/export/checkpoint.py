@@ -22,7 +22,12 @@ COMPANIONS = (
     "chat_template.jinja",
     "chat_template.json",
 )
-_NEEDED = (("config.json",), ("preprocessor_config.json", "processor_config.json"), ("tokenizer.json",))
+# The first Qwen has its front end in code, and its tokenizer in a form of its own.
+_NEEDED = (
+    ("config.json",),
+    ("preprocessor_config.json", "processor_config.json", "qwen.tiktoken"),
+    ("tokenizer.json", "qwen.tiktoken"),
+)
 
 
 def model_type(checkpoint: Path) -> str:

@@ -16,7 +16,7 @@ import msgspec
 from airbench_edge import __version__
 from airbench_edge.audiolm.onnx.sessions import RUNTIME_ERRORS
 from airbench_edge.errors import InputError
-from airbench_edge.export.checkpoint import COMPANIONS, checkpoint_hash, model_type
+from airbench_edge.export.checkpoint import checkpoint_hash, model_type
 from airbench_edge.export.decoder import Shape
 from airbench_edge.export.decoder_parity import Parity, Reference, check
 from airbench_edge.export.families import family_of
@@ -144,9 +144,7 @@ def export_checkpoint(
             versions={name: version(name) for name in ("torch", "transformers", "onnx", "onnxruntime-gpu")}
             | {"airbench-edge": __version__},
         )
-        for name in COMPANIONS:
-            if (checkpoint / name).is_file():
-                shutil.copyfile(checkpoint / name, unfinished / name)
+        family.companions(checkpoint, unfinished)
         (unfinished / "airbench.json").write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
         unfinished.chmod(0o777 & ~_umask())
         unfinished.rename(out)

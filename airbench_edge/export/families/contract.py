@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -9,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 import torch
 
 from airbench_edge.audiolm.contract import Waveform
-from airbench_edge.export.checkpoint import load_model
+from airbench_edge.export.checkpoint import COMPANIONS, load_model
 
 
 class Sample(NamedTuple):
@@ -69,6 +70,12 @@ class ExportFamily(ABC):
     def head(self, model: torch.nn.Module) -> torch.nn.Module:
         """The last hidden state to logits, with whatever scales or caps them."""
         return model.get_output_embeddings()
+
+    def companions(self, checkpoint: Path, folder: Path) -> None:
+        """Put beside the graphs what else the runtime reads: configurations, tokenizer, chat template."""
+        for name in COMPANIONS:
+            if (checkpoint / name).is_file():
+                shutil.copyfile(checkpoint / name, folder / name)
 
     def reference_inputs(self, checkpoint: Path, question: str, waveform: Waveform, rate: int) -> dict[str, Any]:
         """What the family's own processor, not ours, makes of a question and a clip, for ``model.generate``.

@@ -10,6 +10,7 @@ from airbench_edge.audiolm.onnx.families.contract import Family
 from airbench_edge.audiolm.onnx.families.glmasr import GlmAsr
 from airbench_edge.audiolm.onnx.families.qwen2_5_omni import Qwen25Omni
 from airbench_edge.audiolm.onnx.families.qwen2_audio import Qwen2Audio
+from airbench_edge.audiolm.onnx.families.qwen_audio import QwenAudio
 from airbench_edge.audiolm.onnx.families.ultravox import Ultravox
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.errors import InputError
@@ -19,6 +20,7 @@ _FAMILIES: dict[str, Callable[[ModelFolder, Config], Family]] = {
     "glmasr": GlmAsr,
     "qwen2_5_omni": Qwen25Omni,
     "qwen2_5_omni_thinker": Qwen25Omni,
+    "qwen": QwenAudio,
     "qwen2_audio": Qwen2Audio,
     "ultravox": Ultravox,
 }
