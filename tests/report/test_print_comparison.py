@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
+import msgspec
 from helpers.run_pairs import answers_run, judged_run
 
 from airbench_edge.benchmark.rules_name import RulesName
@@ -36,6 +38,20 @@ def test_a_terminal_gets_some_items_and_the_number_of_the_others() -> None:
     assert text.count("right → wrong") == 10
     assert "and 20 more" in text
     assert max(map(len, text.splitlines())) < 200
+
+
+def test_a_terminal_gets_the_settings_that_matter_and_the_number_of_the_others() -> None:
+    first, second = answers_run("one", ["B"]), answers_run("two", ["A"])
+    files = {f"sha256.{number}": "00" for number in range(30)}
+    model = msgspec.structs.replace(
+        first.manifest.model, name="other", details={**first.manifest.model.details, **files}
+    )
+    second = replace(second, manifest=msgspec.structs.replace(second.manifest, model=model))
+    text = printed(first, second, file=Terminal())
+    assert text.count("Differs") == 11
+    assert 'model.name: "nano" → "other"' in text
+    assert "… and 21 more: --html FILE" in text
+    assert printed(first, second).count("Differs") == 31
 
 
 def test_scores_have_two_digits_and_a_group_that_is_its_category_has_one_row() -> None:

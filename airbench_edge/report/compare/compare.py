@@ -53,11 +53,17 @@ def _compare(first: RunData, second: RunData, rules: RulesName) -> Comparison:
         raise InputError(remarks[0] if remarks else nothing)
     return Comparison(
         second=_side(second),
-        differs=manifest_differences(first.manifest, second.manifest),
+        differs=_differences(first, second),
         drift=drift,
         sections=sections,
         remarks=tuple(remarks),
     )
+
+
+def _differences(first: RunData, second: RunData) -> dict[str, tuple[str, str]]:
+    """What people look for comes first: the details of two models may differ in every file."""
+    differs = manifest_differences(first.manifest, second.manifest)
+    return dict(sorted(differs.items(), key=lambda difference: difference[0].startswith("model.details.")))
 
 
 def _side(run: RunData) -> Side:

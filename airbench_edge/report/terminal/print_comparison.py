@@ -37,7 +37,7 @@ from airbench_edge.report.terminal.figures import NONE, number, percent, plural,
 from airbench_edge.statistics.interval import Interval
 
 _TERMINAL_LINES = 10
-"""Items shown on a terminal; a file gets all of them."""
+"""Items, and differences of settings, shown on a terminal; a file gets all of them."""
 
 _LONGEST = 60
 """Letters of a response that fit beside another one."""
@@ -58,15 +58,24 @@ def _print_pair(console: Console, model: ComparisonModel, other: Comparison) -> 
     grid.add_column(overflow="fold")
     grid.add_row("First", _side(model.first))
     grid.add_row("Second", _side(other.second))
-    for name, (first, second) in other.differs.items():
-        change = f"{literal(name)}: {literal(first)} → {literal(second)}"
-        grid.add_row("Differs", Text(short_hashes(console, change), "dim"))
+    for difference in _differences(console, other):
+        grid.add_row("Differs", Text(difference, "dim"))
     for drift in other.drift:
         grid.add_row("Responses", _drift(drift))
     console.print(grid)
     for section in other.sections:
         _print_section(console, section, model.rules)
     print_remarks(console, map(literal, other.remarks))
+
+
+def _differences(console: Console, other: Comparison) -> Iterator[str]:
+    names = list(other.differs)
+    shown = names[:_TERMINAL_LINES] if console.is_terminal else names
+    for name in shown:
+        first, second = map(literal, other.differs[name])
+        yield short_hashes(console, f"{literal(name)}: {first} → {second}")
+    if rest := len(names) - len(shown):
+        yield f"… and {number(rest)} more: --html FILE shows them all"
 
 
 def _side(side: Side) -> Text:
