@@ -12,10 +12,12 @@ pytest.importorskip("torch", reason="the export extra is not installed")
 pytest.importorskip("transformers", reason="the export extra is not installed")
 
 import torch
+from helpers.batch_of_four import batch_difference
 from helpers.qwen_audio_reference import encode, logits_of_answer
 from helpers.tiny_audiolm import edit_json
 from helpers.tiny_qwen_audio import make_checkpoint
 from helpers.waveforms import chirp
+from safetensors.torch import save_file
 
 from airbench_edge.errors import InputError
 from airbench_edge.export.families.qwen_audio import QwenAudio
@@ -55,13 +57,32 @@ def test_rebuilt_modules_are_what_the_definition_says(tmp_path: Path, seconds: f
     assert np.abs(ours - wanted).max() < 1e-3 < 5 < np.ptp(wanted)
 
 
-def test_float32_says_the_same_token_for_token(checkpoint: Path, tmp_path: Path) -> None:
-    export_checkpoint(checkpoint, tmp_path / "out")
-    results = list(verify(checkpoint, tmp_path / "out", CLIPS, new_tokens=24))
+@pytest.fixture(scope="module")
+def exported(checkpoint: Path) -> Path:
+    export_checkpoint(checkpoint, checkpoint.parent / "out")
+    return checkpoint.parent / "out"
+
+
+def test_float32_says_the_same_token_for_token(checkpoint: Path, exported: Path) -> None:
+    results = list(verify(checkpoint, exported, CLIPS, new_tokens=24))
     assert [result.clip for result in results] == list(CLIPS)
     for result in results:
         assert result.first_difference is None
         assert result.logit_difference < 1e-3 < 5 < result.logit_range
+
+
+def test_a_batch_of_four_says_what_each_says_alone(exported: Path) -> None:
+    assert batch_difference(exported, CLIPS) < 1e-3
+
+
+def test_weights_stored_in_bfloat16_are_exported(tmp_path: Path) -> None:
+    weights = make_checkpoint(tmp_path / "checkpoint")
+    halved = {name: weight.to(torch.bfloat16) for name, weight in weights.items()}
+    save_file(halved, tmp_path / "checkpoint" / "model-00001-of-00001.safetensors", {"format": "pt"})
+    export_checkpoint(tmp_path / "checkpoint", tmp_path / "out")
+    (result,) = verify(tmp_path / "checkpoint", tmp_path / "out", {"3 s": CLIPS["3 s"]}, new_tokens=8)
+    assert result.first_difference is None
+    assert result.logit_difference < 1e-3 < 5 < result.logit_range
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,11 @@ import pytest
 pytest.importorskip("torch", reason="the export extra is not installed")
 pytest.importorskip("transformers", minversion="5.0", reason="these families came with transformers 5")
 
+import torch
+from helpers.batch_of_four import batch_difference
 from helpers.tiny_windowed import make_audioflamingo3, make_glmasr
 from helpers.waveforms import chirp
+from safetensors.torch import load_file, save_file
 
 from airbench_edge.export.folder import export_checkpoint
 from airbench_edge.export.verify import verify
@@ -20,14 +22,36 @@ pytestmark = pytest.mark.slow
 
 # Windows of 10 s, at most 3 of them: one, one just full, two by the skin of their teeth, three, more than are heard.
 CLIPS = {f"{seconds} s": chirp(seconds, 200 + 10 * seconds) for seconds in (0.5, 3, 9.99, 10, 10.01, 20.5, 29.995, 35)}
+MAKERS = {"audioflamingo3": make_audioflamingo3, "glmasr": make_glmasr}
 
 
-@pytest.mark.parametrize("make", [make_audioflamingo3, make_glmasr])
-def test_float32_says_the_same_token_for_token(make: Callable[[Path], None], tmp_path: Path) -> None:
-    make(tmp_path / "checkpoint")
-    export_checkpoint(tmp_path / "checkpoint", tmp_path / "out")
-    results = list(verify(tmp_path / "checkpoint", tmp_path / "out", CLIPS, new_tokens=24))
+@pytest.fixture(scope="module", params=list(MAKERS))
+def exported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp(request.param)
+    MAKERS[request.param](folder / "checkpoint")
+    export_checkpoint(folder / "checkpoint", folder / "out")
+    return folder / "out"
+
+
+def test_float32_says_the_same_token_for_token(exported: Path) -> None:
+    results = list(verify(exported.parent / "checkpoint", exported, CLIPS, new_tokens=24))
     assert [result.clip for result in results] == list(CLIPS)
     for result in results:
         assert result.first_difference is None
         assert result.logit_difference < 1e-3 < 5 < result.logit_range
+
+
+def test_a_batch_of_four_says_what_each_says_alone(exported: Path) -> None:
+    assert batch_difference(exported, CLIPS) < 1e-3
+
+
+@pytest.mark.parametrize("family", MAKERS)
+def test_weights_stored_in_bfloat16_are_exported(tmp_path: Path, family: str) -> None:
+    MAKERS[family](tmp_path / "checkpoint")
+    weights = load_file(tmp_path / "checkpoint" / "model.safetensors")
+    halved = {name: weight.to(torch.bfloat16) for name, weight in weights.items()}
+    save_file(halved, tmp_path / "checkpoint" / "model.safetensors", {"format": "pt"})
+    export_checkpoint(tmp_path / "checkpoint", tmp_path / "out")
+    (result,) = verify(tmp_path / "checkpoint", tmp_path / "out", {"10.01 s": CLIPS["10.01 s"]}, new_tokens=8)
+    assert result.first_difference is None
+    assert result.logit_difference < 1e-3 < 5 < result.logit_range
