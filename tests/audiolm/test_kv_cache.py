@@ -28,12 +28,12 @@ PORTS = [
 ]
 
 
-def genai() -> Decoder:
+def genai(memory: str = "cpu") -> Decoder:
     embed, decoder = (
         open_graph(name, GENAI / f"{name}.onnx", [(CPU, {})]) for name in ("embed_tokens", "decoder_model_merged")
     )
     # The builder leaves the size of a head open.
-    return Decoder(embed, decoder, TextConfig(num_hidden_layers=2, head_dim=16), "cpu")
+    return Decoder(embed, decoder, TextConfig(num_hidden_layers=2, head_dim=16), memory)
 
 
 def fed(decoder: Decoder, cache: Cache, tokens: list[int]) -> list[Logits]:
@@ -79,6 +79,11 @@ def test_sequences_do_not_disturb_each_other() -> None:
     first.feed(decoder.embed(PROMPT[:3]))
     second.feed(decoder.embed([9, 9, 9, 9, 9]))
     assert np.abs(first.feed(decoder.embed(PROMPT[3:])) - alone).max() < 1e-5
+
+
+def test_in_float32_keys_and_values_stay_where_the_cpu_computes_their_attention() -> None:
+    decoder = genai(memory="cuda")  # on a machine without CUDA, any tensor there would be an error
+    assert int(decoder.begin(8).feed(decoder.embed(PROMPT)).argmax()) == GOLDEN[0]["tokens"][0]
 
 
 def test_only_the_operator_counts_not_a_name_that_resembles_it(tmp_path: Path) -> None:

@@ -50,6 +50,8 @@ class Decoder:
         _check_lengths(embed, decoder)
         self._past = [_resolved(decoder, port, config) for port in past.values()]
         self._in_place = writes_in_place(decoder.path)
+        if self._in_place and self._past[0].dtype == np.float32:
+            self._memory = "cpu"  # CUDA has GroupQueryAttention for 16 bits only: the CPU computes it
 
     def embed(self, ids: Sequence[int]) -> Embedded:
         """Everything that the graph ``embed_tokens`` makes of token ids."""
