@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import torch
@@ -64,12 +65,14 @@ def load_model(checkpoint: Path) -> torch.nn.Module:
     return load_class(checkpoint, name)
 
 
-def load_class(checkpoint: Path, name: str) -> torch.nn.Module:
+def load_class(checkpoint: Path, name: str, unused: str | None = None, **options: Any) -> torch.nn.Module:  # noqa: ANN401
     """Load one class with attention spelt out, ready to be traced; the weights keep the type that they are stored in.
 
     Args:
         checkpoint: The checkpoint; weights that the class has no place for are left.
         name: A model class of transformers.
+        unused: What names of weights begin with that the export does not use, and that may be missing.
+        options: Further arguments of ``from_pretrained``.
 
     Raises:
         InputError: The weights cannot be loaded, or some are missing.
@@ -82,11 +85,13 @@ def load_class(checkpoint: Path, name: str) -> torch.nn.Module:
             attn_implementation="eager",
             local_files_only=True,
             output_loading_info=True,
+            **options,
         )
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
         first_line = str(error).strip().splitlines()[0]
         raise InputError(f"Cannot load the weights in {checkpoint}: {first_line}") from error
-    if missing := sorted(loaded["missing_keys"]):  # transformers would make them up
+    lacking = (key for key in loaded["missing_keys"] if unused is None or not key.startswith(unused))
+    if missing := sorted(lacking):  # transformers would make them up
         raise InputError(
             f"The weights in {checkpoint} lack {missing[0]} ({len(missing)} in all): restore the checkpoint."
         )

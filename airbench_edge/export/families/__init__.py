@@ -6,6 +6,7 @@ from airbench_edge.errors import InputError
 from airbench_edge.export.families.audioflamingo3 import AudioFlamingo3
 from airbench_edge.export.families.contract import ExportFamily
 from airbench_edge.export.families.glmasr import GlmAsr
+from airbench_edge.export.families.phi4_multimodal import Phi4MultimodalExport, Phi4OwnCodeExport
 from airbench_edge.export.families.qwen2_5_omni import Qwen25OmniExport, Qwen25OmniThinkerExport
 from airbench_edge.export.families.qwen2_audio import Qwen2Audio
 from airbench_edge.export.families.qwen_audio import QwenAudio
@@ -16,6 +17,8 @@ _FAMILIES: dict[str, ExportFamily] = {
     for family in (
         AudioFlamingo3(),
         GlmAsr(),
+        Phi4MultimodalExport(),
+        Phi4OwnCodeExport(),
         Qwen25OmniExport(),
         Qwen25OmniThinkerExport(),
         Qwen2Audio(),

@@ -8,6 +8,7 @@ from airbench_edge.audiolm.onnx.config import Config
 from airbench_edge.audiolm.onnx.families.audioflamingo3 import AudioFlamingo3
 from airbench_edge.audiolm.onnx.families.contract import Family
 from airbench_edge.audiolm.onnx.families.glmasr import GlmAsr
+from airbench_edge.audiolm.onnx.families.phi4_multimodal import Phi4Multimodal
 from airbench_edge.audiolm.onnx.families.qwen2_5_omni import Qwen25Omni
 from airbench_edge.audiolm.onnx.families.qwen2_audio import Qwen2Audio
 from airbench_edge.audiolm.onnx.families.qwen_audio import QwenAudio
@@ -18,6 +19,8 @@ from airbench_edge.errors import InputError
 _FAMILIES: dict[str, Callable[[ModelFolder, Config], Family]] = {
     "audioflamingo3": AudioFlamingo3,
     "glmasr": GlmAsr,
+    "phi4_multimodal": Phi4Multimodal,
+    "phi4mm": Phi4Multimodal,
     "qwen2_5_omni": Qwen25Omni,
     "qwen2_5_omni_thinker": Qwen25Omni,
     "qwen": QwenAudio,
