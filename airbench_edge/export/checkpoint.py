@@ -23,11 +23,11 @@ COMPANIONS = (
     "chat_template.jinja",
     "chat_template.json",
 )
-# The first Qwen has its front end in code, and its tokenizer in a form of its own.
+# The first Qwen has its front end in code; its tokenizer and that of Voxtral have forms of their own.
 _NEEDED = (
     ("config.json",),
     ("preprocessor_config.json", "processor_config.json", "qwen.tiktoken"),
-    ("tokenizer.json", "qwen.tiktoken"),
+    ("tokenizer.json", "qwen.tiktoken", "tekken.json"),
 )
 
 

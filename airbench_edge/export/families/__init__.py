@@ -11,6 +11,7 @@ from airbench_edge.export.families.qwen2_5_omni import Qwen25OmniExport, Qwen25O
 from airbench_edge.export.families.qwen2_audio import Qwen2Audio
 from airbench_edge.export.families.qwen_audio import QwenAudio
 from airbench_edge.export.families.ultravox import Ultravox
+from airbench_edge.export.families.voxtral import Voxtral
 
 _FAMILIES: dict[str, ExportFamily] = {
     family.model_type: family
@@ -24,6 +25,7 @@ _FAMILIES: dict[str, ExportFamily] = {
         Qwen2Audio(),
         QwenAudio(),
         Ultravox(),
+        Voxtral(),
     )
 }
 

@@ -5,28 +5,7 @@ from __future__ import annotations
 import torch
 
 from airbench_edge.export.families.contract import ExportFamily, Sample
-
-
-class _Encoder(torch.nn.Module):  # type: ignore[misc]
-    """Audio tower, merger and projector; the tower masks nothing, so that it needs no mask."""
-
-    def __init__(self, tower: torch.nn.Module, projector: torch.nn.Module) -> None:
-        super().__init__()
-        self.tower = tower
-        self.projector = projector
-        self.width = tower.config.intermediate_size
-
-    def forward(self, input_features: torch.Tensor) -> torch.Tensor:
-        """Encode windows.
-
-        Args:
-            input_features: Log-mel, [windows, mel bins, frames] float32.
-
-        Returns:
-            Audio features, [windows, frames / 8, hidden].
-        """
-        frames = self.tower(input_features).last_hidden_state
-        return self.projector(frames.reshape(frames.shape[0], -1, self.width))
+from airbench_edge.export.families.stacking import StackingEncoder
 
 
 class GlmAsr(ExportFamily):
@@ -36,7 +15,7 @@ class GlmAsr(ExportFamily):
 
     def encoder(self, model: torch.nn.Module) -> torch.nn.Module:
         """Audio tower with its projector."""
-        return _Encoder(model.model.audio_tower, model.model.multi_modal_projector)
+        return StackingEncoder(model.model.audio_tower, model.model.multi_modal_projector)
 
     def encoder_samples(self, model: torch.nn.Module) -> list[Sample]:
         """Two windows; their length is fixed by the model."""

@@ -13,6 +13,7 @@ from airbench_edge.audiolm.onnx.families.qwen2_5_omni import Qwen25Omni
 from airbench_edge.audiolm.onnx.families.qwen2_audio import Qwen2Audio
 from airbench_edge.audiolm.onnx.families.qwen_audio import QwenAudio
 from airbench_edge.audiolm.onnx.families.ultravox import Ultravox
+from airbench_edge.audiolm.onnx.families.voxtral import Voxtral
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.errors import InputError
 
@@ -26,6 +27,7 @@ _FAMILIES: dict[str, Callable[[ModelFolder, Config], Family]] = {
     "qwen": QwenAudio,
     "qwen2_audio": Qwen2Audio,
     "ultravox": Ultravox,
+    "voxtral": Voxtral,
 }
 
 

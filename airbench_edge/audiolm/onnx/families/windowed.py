@@ -20,7 +20,8 @@ from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.audiolm.onnx.sessions import Graph
 from airbench_edge.errors import InputError
 
-_FEATURES = ("input_features", "audio_values")
+FEATURES = ("input_features", "audio_values")
+"""Names that exporters give to the encoder's main input."""
 
 
 class Windowed:
@@ -34,7 +35,7 @@ class Windowed:
         name: Name of the family, for messages.
         placeholder: Token of the template that stands for the sound.
         template: Chat template of a folder without one.
-        mask: Name of the encoder's input that marks frames of sound; may be absent from a graph.
+        mask: Name of the encoder's input that marks frames of sound; may be absent from a graph. Empty: has none.
         seconds: Most seconds that the family's own processor takes; None for one window.
 
     Raises:
@@ -44,7 +45,7 @@ class Windowed:
     name: ClassVar[str]
     placeholder: ClassVar[str]
     template: ClassVar[str]
-    mask: ClassVar[str]
+    mask: ClassVar[str] = ""
     seconds: ClassVar[int | None] = None
 
     def __init__(self, folder: ModelFolder, config: Config) -> None:
@@ -84,12 +85,12 @@ class Windowed:
         Raises:
             InputError: They do not fit; both sides are named.
         """
-        features = next((encoder.inputs[name] for name in _FEATURES if name in encoder.inputs), None)
-        unknown = [name for name in encoder.inputs if name not in (*_FEATURES, self.mask)]
+        features = next((encoder.inputs[name] for name in FEATURES if name in encoder.inputs), None)
+        unknown = [name for name in encoder.inputs if name not in (*FEATURES, self.mask)]
         if features is None or unknown:
             raise InputError(
                 f"{encoder.path} has the inputs {', '.join(encoder.inputs)}; the encoder of {self.name} has "
-                f"{' or '.join(_FEATURES)}, and may have {self.mask}: export the model in this layout."
+                f"{' or '.join(FEATURES)}{self.mask and f', and may have {self.mask}'}: export the model in this layout."
             )
         made = (None, self._mel.bins, self._frames)
         for what, wanted, length in zip(("windows", "mel bins", "frames"), features.shape, made, strict=True):
@@ -116,7 +117,7 @@ class Windowed:
         frames = [self._mel.frames(len(cut)) for cut in cuts]
         features = np.stack([log_mel(cut, self._mel) for cut in cuts])
         mask = (np.arange(self._frames) < np.array(frames)[:, None]).astype(np.int64)
-        inputs: dict[str, npt.NDArray[Any]] = {**dict.fromkeys(_FEATURES, features), self.mask: mask}
+        inputs: dict[str, npt.NDArray[Any]] = {**dict.fromkeys(FEATURES, features), self.mask: mask}
         tokens = self.tokens(sum(frames))
         return Sound(inputs, tokens, len(heard) / self._mel.sampling_rate if tokens else 0.0)
 
