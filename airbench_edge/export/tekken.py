@@ -1,7 +1,7 @@
 """Mistral's ``tekken.json`` as a ``tokenizer.json``.
 
-Facts of the form are those of ``Tekkenizer`` in Mistral's library mistral-common: ids of special tokens come first, then
-as many of the others, in order of their rank, as the vocabulary has room for.
+Facts of the form are those of ``Tekkenizer`` in Mistral's library mistral-common: ids of special tokens come first,
+then as many of the others, in order of their rank, as the vocabulary has room for.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def make_tekken() -> dict[str, Any]:
     for _ in range(MERGED):
         pairs = Counter[tuple[bytes, bytes]]()
         for word, parts in pieces.items():
-            for pair in zip(parts, parts[1:], strict=False):
+            for pair in pairwise(parts):
                 pairs[pair] += words[word]
         left, right = min(pairs, key=lambda pair: (-pairs[pair], pair))
         tokens.append(left + right)

@@ -88,9 +88,10 @@ class Windowed:
         features = next((encoder.inputs[name] for name in FEATURES if name in encoder.inputs), None)
         unknown = [name for name in encoder.inputs if name not in (*FEATURES, self.mask)]
         if features is None or unknown:
+            mask = self.mask and f", and may have {self.mask}"
             raise InputError(
                 f"{encoder.path} has the inputs {', '.join(encoder.inputs)}; the encoder of {self.name} has "
-                f"{' or '.join(FEATURES)}{self.mask and f', and may have {self.mask}'}: export the model in this layout."
+                f"{' or '.join(FEATURES)}{mask}: export the model in this layout."
             )
         made = (None, self._mel.bins, self._frames)
         for what, wanted, length in zip(("windows", "mel bins", "frames"), features.shape, made, strict=True):
