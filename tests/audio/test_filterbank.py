@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
-from airbench_edge.audio.filterbank import hz_to_mel, mel_filters, mel_to_hz
+from airbench_edge.audio.filterbank import hz_to_mel, into_bands, mel_filters, mel_to_hz
 
 
 def test_scale() -> None:
@@ -34,3 +36,23 @@ def test_wide_triangles_have_the_area_one() -> None:
 def test_filters_are_shared_and_cannot_be_changed() -> None:
     assert mel_filters(80, 400, 16000) is mel_filters(80, 400, 16000)
     assert not mel_filters(80, 400, 16000).flags.writeable
+
+
+@pytest.mark.parametrize("shape", [(1, 201, 80), (0, 201, 80), (3000, 201, 128), (33, 513, 128), (2, 2000, 1000)])
+def test_bands_are_the_product(shape: tuple[int, int, int]) -> None:
+    frames, frequencies, bands = shape
+    random = np.random.default_rng(7)
+    spectra, filters = random.random((frames, frequencies)), random.random((frequencies, bands))
+    assert np.allclose(into_bands(spectra, filters), spectra @ filters, rtol=1e-12)
+
+
+def test_the_product_keeps_no_other_thread_busy() -> None:
+    filters = mel_filters(128, 400, 16000)
+    spectra = np.random.default_rng(7).random((3000, 201))
+    time.sleep(0.5)  # threads that spin after a product of another test go to sleep
+    everything, here = time.process_time(), time.thread_time()
+    for _ in range(10):
+        into_bands(spectra, filters)
+    time.sleep(0.1)
+    everything, here = time.process_time() - everything, time.thread_time() - here
+    assert everything < 1.5 * here + 0.02

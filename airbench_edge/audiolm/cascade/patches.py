@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from airbench_edge.audio import Waveform
+from airbench_edge.audio.filterbank import into_bands
 
 SAMPLE_RATE = 16000
 BANDS, FRAMES = 64, 96  # of a patch; 96 frames are 0.96 s
@@ -38,7 +39,7 @@ def log_mel_patches(waveform: Waveform) -> Patches:
     hann = np.hanning(_WINDOW + 1)[:-1]  # periodic
     frames = np.lib.stride_tricks.sliding_window_view(padded, _WINDOW)[::_HOP] * hann
     magnitude = np.abs(np.fft.rfft(frames, _FFT))
-    log_mel = np.log(magnitude @ _filters() + _OFFSET).astype(np.float32)
+    log_mel = np.log(into_bands(magnitude, _filters()) + _OFFSET).astype(np.float32)
     views = np.lib.stride_tricks.sliding_window_view(log_mel, FRAMES, axis=0)[::_PATCH_HOP]
     return np.ascontiguousarray(views.transpose(0, 2, 1))
 
