@@ -1,8 +1,4 @@
-"""The tokenizer of the first Qwen, kept as ``qwen.tiktoken``, as a ``tokenizer.json``.
-
-tiktoken joins the two neighbours whose whole has the lowest rank, until none has any; every way to part a token into
-two others is therefore a merge of that token's rank.
-"""
+"""The tokenizer of the first Qwen, kept as ``qwen.tiktoken``, with the tokens that Qwen-Audio adds."""
 
 from __future__ import annotations
 
@@ -10,9 +6,10 @@ import base64
 import binascii
 from pathlib import Path
 
-from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
+from tokenizers import AddedToken, Tokenizer, normalizers
 
 from airbench_edge.errors import InputError
+from airbench_edge.export.byte_pairs import byte_level
 
 # The published tokenizer's pattern, and its special tokens in the order of their ids.
 _WORDS = (
@@ -54,28 +51,8 @@ def read_tiktoken(file: Path) -> Tokenizer:
     Raises:
         InputError: There is no such file, or it is not of this form.
     """
-    ranks = _read_ranks(file)
-    letters = _letters_of_bytes()
-
-    def spelt(token: bytes) -> str:
-        return "".join(letters[byte] for byte in token)
-
-    vocabulary = {spelt(token): rank for token, rank in ranks.items()}
-    merges = [
-        (spelt(token[:cut]), spelt(token[cut:]))
-        for token in sorted(ranks, key=lambda token: ranks[token])
-        for cut in range(1, len(token))
-        if token[:cut] in ranks and token[cut:] in ranks
-    ]
-    tokenizer = Tokenizer(models.BPE(vocabulary, merges))
+    tokenizer = byte_level(_read_ranks(file), _WORDS)
     tokenizer.normalizer = normalizers.NFC()
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [
-            pre_tokenizers.Split(Regex(_WORDS), "isolated"),
-            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
-        ]
-    )
-    tokenizer.decoder = decoders.ByteLevel()
     tokenizer.add_special_tokens([AddedToken(token, normalized=False) for token in (*ENDS, *_EXTRAS)])
     tokenizer.add_tokens([AddedToken(token, normalized=False) for token in _AUDIO])
     return tokenizer
@@ -94,10 +71,3 @@ def _read_ranks(file: Path) -> dict[bytes, int]:
     if sorted(ranks.values()) != list(range(len(ranks))):
         raise InputError(f"{file} lacks ranks or has some twice: restore it from the model's source.")
     return ranks
-
-
-def _letters_of_bytes() -> list[str]:
-    """The letter that stands for each byte in byte-level BPE: itself where it can be seen, else one from 256 on."""
-    seen = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
-    others = [byte for byte in range(256) if byte not in seen]
-    return [chr(byte if byte in seen else 256 + others.index(byte)) for byte in range(256)]
