@@ -70,7 +70,7 @@ def test_the_decoder_is_plain_and_remembers_what_is_not_shared(export: tuple[Pat
     assert "past_key_values.3.key" not in inputs
 
 
-# After two halvings of the frames come blocks of 12, of which the last may be full (0.5 and 1.93 s: 48 and 191 frames), then quarters.
+# Two halvings of the frames, blocks of 12, then quarters; 0.5 and 1.93 s, 48 and 191 frames, fill the last block.
 @pytest.mark.parametrize("seconds", [0.041, 0.3, 0.5, 1.93, 3.0, 7.77, 30.0])
 def test_the_encoder_hears_what_transformers_hears(
     export: tuple[Path, ExportManifest], model: torch.nn.Module, seconds: float

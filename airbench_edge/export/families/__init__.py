@@ -5,6 +5,7 @@ from __future__ import annotations
 from airbench_edge.errors import InputError
 from airbench_edge.export.families.audioflamingo3 import AudioFlamingo3
 from airbench_edge.export.families.contract import ExportFamily
+from airbench_edge.export.families.gemma3n import Gemma3n
 from airbench_edge.export.families.glmasr import GlmAsr
 from airbench_edge.export.families.phi4_multimodal import Phi4MultimodalExport, Phi4OwnCodeExport
 from airbench_edge.export.families.qwen2_5_omni import Qwen25OmniExport, Qwen25OmniThinkerExport
@@ -17,6 +18,7 @@ _FAMILIES: dict[str, ExportFamily] = {
     family.model_type: family
     for family in (
         AudioFlamingo3(),
+        Gemma3n(),
         GlmAsr(),
         Phi4MultimodalExport(),
         Phi4OwnCodeExport(),

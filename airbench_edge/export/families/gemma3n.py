@@ -50,7 +50,7 @@ class Gemma3n(ExportFamily):
     def stack(self, model: torch.nn.Module) -> torch.nn.Module:
         """The decoder, freed of what a tracer cannot follow: a clamp that is for training, a quantile it computes."""
         decoder = model.get_decoder()
-        decoder.config.altup_coef_clip = None
+        vars(decoder.config)["altup_coef_clip"] = None  # transformers 5 validates what is set as an attribute
         for layer in decoder.layers:
             if layer.mlp.activation_sparsity > 0:
                 layer.mlp._gaussian_topk = partial(_largest, NormalDist().inv_cdf(layer.mlp.activation_sparsity))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from airbench_edge.audiolm.onnx.config import Config
 from airbench_edge.audiolm.onnx.families.audioflamingo3 import AudioFlamingo3
 from airbench_edge.audiolm.onnx.families.contract import Family
+from airbench_edge.audiolm.onnx.families.gemma3n import Gemma3n
 from airbench_edge.audiolm.onnx.families.glmasr import GlmAsr
 from airbench_edge.audiolm.onnx.families.phi4_multimodal import Phi4Multimodal
 from airbench_edge.audiolm.onnx.families.qwen2_5_omni import Qwen25Omni
@@ -19,6 +20,7 @@ from airbench_edge.errors import InputError
 
 _FAMILIES: dict[str, Callable[[ModelFolder, Config], Family]] = {
     "audioflamingo3": AudioFlamingo3,
+    "gemma3n": Gemma3n,
     "glmasr": GlmAsr,
     "phi4_multimodal": Phi4Multimodal,
     "phi4mm": Phi4Multimodal,
