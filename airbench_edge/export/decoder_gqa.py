@@ -1,7 +1,7 @@
 """The decoder with attention as one operator, GroupQueryAttention of onnxruntime, straight from the exporter.
 
-The operator joins past and new keys and values, rotates, masks and attends. transformers finds its attention by name and
-leaves the rest of each layer (projections, their packing and biases, norms of heads) to the model's own code, so that
+The operator joins past and new keys and values, rotates, masks and attends. transformers finds its attention by name,
+and the rest of each layer (projections, their packing and biases, norms of heads) is the model's own code, so that
 nothing here is particular to an architecture.
 """
 

@@ -105,8 +105,8 @@ def export_checkpoint(
     """Export a checkpoint. The folder appears whole at the end or not at all.
 
     ``fp16`` converts embeddings and decoder, ``int8`` and ``int4`` the decoder. The encoder stays in float32: float16
-    overflows in the encoders of some families (PyTorch clamps there), int8 makes it a tenth faster and its features 4 to
-    6 % wrong, and a clip passes it once.
+    overflows in the encoders of some families (PyTorch clamps there), int8 makes it a tenth faster and its features 4
+    to 6 % wrong, and a clip passes it once.
 
     Args:
         checkpoint: Folder of the PyTorch model with its processor.

@@ -125,5 +125,6 @@ class Parts:
 def no_gqa(reason: str) -> InputError:
     """The refusal of an export that must have fused attention."""
     return InputError(
-        f"The decoder cannot be exported with GroupQueryAttention: {reason}; --attention auto takes the plain graph then."
+        f"The decoder cannot be exported with GroupQueryAttention: {reason}; "
+        "with --attention auto it is exported without."
     )

@@ -59,7 +59,7 @@ def verify(
     Raises:
         InputError: Checkpoint or export cannot be opened.
     """
-    exported = OnnxAudioLM(folder, "cpu", dtype)
+    exported = OnnxAudioLM(folder, "cpu", dtype, float16_on_cpu=True)
     family = family_of(model_type(checkpoint))
     model = family.load(checkpoint).float()
     for name, waveform in clips.items():

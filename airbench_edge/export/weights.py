@@ -31,9 +31,9 @@ _INT4 = DefaultWeightOnlyQuantConfig(block_size=32, is_symmetric=True, accuracy_
 class Keep(Enum):
     """How a graph keeps its weights.
 
-    ``FLOAT32``: as float32. ``COMPACT``: as float16 where that loses nothing, cast back in the graph; the numbers are the
-    same, and onnxruntime casts once, when it loads. ``FLOAT16``: as float16, for a graph that computes in it. ``INT4``:
-    factors of matrix products in 4 bits, one scale for 32 of them; the rest as float32.
+    ``FLOAT32``: as float32. ``COMPACT``: as float16 where that loses nothing, cast back in the graph; the numbers are
+    the same, and onnxruntime casts once, when it loads. ``FLOAT16``: as float16, for a graph that computes in it.
+    ``INT4``: factors of matrix products in 4 bits, one scale for 32 of them; the rest as float32.
     """
 
     FLOAT32 = "float32"

@@ -7,8 +7,10 @@ import onnx
 import onnxruntime
 import pytest
 
-torch = pytest.importorskip("torch", reason="the export extra is not installed")
+pytest.importorskip("torch", reason="the export extra is not installed")
 pytest.importorskip("transformers", reason="the export extra is not installed")
+
+import torch
 
 from airbench_edge.export.families.contract import Sample
 from airbench_edge.export.graphs import Traced, trace, weightless

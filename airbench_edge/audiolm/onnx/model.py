@@ -15,6 +15,7 @@ from airbench_edge.audiolm.onnx.decoding import Followed, Limits, follow, greedy
 from airbench_edge.audiolm.onnx.dtypes import GRAPHS
 from airbench_edge.audiolm.onnx.encoder import Encoder
 from airbench_edge.audiolm.onnx.families import family_of
+from airbench_edge.audiolm.onnx.float16 import refuse_on_cpu
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.audiolm.onnx.providers import place
 from airbench_edge.audiolm.onnx.sessions import RUNTIME_ERRORS, open_graph
@@ -43,6 +44,7 @@ class OnnxAudioLM:
         dtype: Number type of the graphs, see ``dtypes.choose_dtypes``; None takes the most faithful there is.
         max_new_tokens: Cap on an answer, by track.
         system: System message; None leaves it to the chat template.
+        float16_on_cpu: Let float16 run on the CPU, to compare it with float32; it is slow there.
 
     Raises:
         InputError: Anything that keeps the model from answering, before the first item.
@@ -55,6 +57,8 @@ class OnnxAudioLM:
         dtype: str | None = None,
         max_new_tokens: Mapping[Track, int] = MAX_NEW_TOKENS,
         system: str | None = None,
+        *,
+        float16_on_cpu: bool = False,
     ) -> None:
         self._folder = ModelFolder(path, dtype)
         config = self._folder.read("config.json", Config)
@@ -70,6 +74,8 @@ class OnnxAudioLM:
             name: open_graph(name, file, placement.encoder if name == "audio_encoder" else placement.text)
             for name, file in self._folder.graphs.items()
         }
+        if not float16_on_cpu:
+            refuse_on_cpu(graphs, self._folder.dtypes)
         encoder, embed, decoder = (graphs[name] for name in GRAPHS)
         self._family.check_encoder(encoder)
         self._decoder = Decoder(embed, decoder, self._family.text, placement.memory)
