@@ -10,10 +10,10 @@ import pytest
 from helpers.gqa_graph import GqaDecoder
 from helpers.tiny_audiolm import CASE as PLAIN
 
-from airbench_edge.audiolm.onnx.cache import Cache, GrowingCache, SharedCache, writes_in_place
 from airbench_edge.audiolm.onnx.config import TextConfig
 from airbench_edge.audiolm.onnx.decoder import Continuation, Decoder, Logits
 from airbench_edge.audiolm.onnx.decoding import Limits, follow, greedy
+from airbench_edge.audiolm.onnx.kv_cache import Cache, GrowingCache, SharedCache, writes_in_place
 from airbench_edge.audiolm.onnx.providers import CPU
 from airbench_edge.audiolm.onnx.sessions import RUNTIME_ERRORS, Port, open_graph
 

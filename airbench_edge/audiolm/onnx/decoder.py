@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from airbench_edge.audiolm.onnx.cache import PAST, Cache, GrowingCache, SharedCache, present, writes_in_place
 from airbench_edge.audiolm.onnx.config import TextConfig
+from airbench_edge.audiolm.onnx.kv_cache import PAST, Cache, GrowingCache, SharedCache, present, writes_in_place
 from airbench_edge.audiolm.onnx.sessions import Graph, Port
 from airbench_edge.errors import InputError
 
