@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from airbench_edge.audio.filterbank import into_bands
 from airbench_edge.errors import InputError
 
 RATE = 16_000
@@ -73,7 +74,7 @@ def _log_mel(frames: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     before = np.concatenate([frames[:, :1], frames[:, :-1]], axis=1)
     emphasised = (frames - _EMPHASIS * before) * _SCALE
     power = np.abs(np.fft.rfft(emphasised * np.hamming(_FRAME), n=_N_FFT, axis=1)) ** 2
-    log_mel: npt.NDArray[np.float32] = np.log(np.maximum(power @ _filters(), _FLOOR)).astype(np.float32)
+    log_mel: npt.NDArray[np.float32] = np.log(np.maximum(into_bands(power, _filters()), _FLOOR)).astype(np.float32)
     return log_mel
 
 

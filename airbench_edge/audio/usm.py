@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from airbench_edge.audio.filterbank import into_bands
 from airbench_edge.errors import InputError
 
 RATE = 16_000
@@ -83,7 +84,7 @@ def usm_log_mel(
     emphasised[:, 0] = views[:, 0] * (1 - _EMPHASIS)
     emphasised[:, 1:] = views[:, 1:-1] - _EMPHASIS * views[:, :-2]
     magnitudes = np.abs(np.fft.rfft(emphasised * _hann(), n=_N_FFT, axis=1))
-    log_mel = np.log(np.maximum(magnitudes @ _filters(), _FLOOR)).astype(np.float32)
+    log_mel = np.log(np.maximum(into_bands(magnitudes, _filters()), _FLOOR)).astype(np.float32)
     return log_mel, np.arange(len(views)) * HOP < heard, heard
 
 
