@@ -95,8 +95,9 @@ def _checked_header(path: Path) -> Header:
             start = file.read(64)
         size = path.stat().st_size
     except OSError as error:
-        what = "is a folder: name the .gguf file in it" if path.is_dir() else f"cannot be read ({error.strerror})"
-        raise InputError(f"{path} {what}.") from error
+        if path.is_dir():
+            raise InputError(f"{path} is a folder: name the .gguf file in it.") from error
+        raise InputError(f"{path} cannot be read ({error.strerror}): check its name and permissions.") from error
     if not start:
         raise InputError(f"{path} is empty (0 bytes): download it again.")
     for pattern, what in _OTHER_FILES:

@@ -136,7 +136,7 @@ def _heads(folder: Path) -> list[Path]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise InputError(f"{folder} cannot be read ({error.strerror}): give yourself leave to read it.") from error
+        raise InputError(f"{folder} cannot be read ({error.strerror}): check its permissions.") from error
 
 
 def _read_letters(head: Path, items: Iterable[Item]) -> Aligned:

@@ -41,7 +41,7 @@ def read_card(folder: Path, judge: JudgeIdentity) -> HealthCard | None:
     except (FileNotFoundError, msgspec.DecodeError):
         return None
     except OSError as error:
-        raise InputError(f"{place} cannot be read ({error.strerror}): give yourself leave to read it.") from error
+        raise InputError(f"{place} cannot be read ({error.strerror}): check its permissions.") from error
 
 
 def _place(folder: Path, judge: JudgeIdentity) -> Path:

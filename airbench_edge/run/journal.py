@@ -50,7 +50,7 @@ def read_journal(path: Path, kind: type[Record]) -> Scan[Record]:
     except FileNotFoundError:
         return Scan([], 0, 0)
     except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror}).") from error
+        raise InputError(f"{path} cannot be read ({error.strerror}): check its permissions.") from error
     decoder = msgspec.json.Decoder(kind)
     records: list[Record] = []
     start = end = broken = 0

@@ -56,7 +56,8 @@ def test_everything_that_was_asked_for_and_is_not_there_is_a_problem_with_a_reme
     problems = [finding for finding in diagnosis.findings if finding.level is Level.PROBLEM]
     assert [finding.topic for finding in problems] == ["Audio-LM", "Judge", "Judge", "Data set"]
     assert "No model folder gone" in problems[0].found
-    assert "gone.gguf cannot be read" in problems[1].found
+    assert problems[1].found.endswith("gone.gguf cannot be read (No such file or directory)")
+    assert problems[1].remedy == "Check its name and permissions."
     assert problems[3].remedy.startswith("Give a folder in the official layout")
 
 

@@ -105,7 +105,7 @@
     const audio = make("audio", "");
     audio.controls = true;
     audio.preload = "none";
-    audio.addEventListener("error", () => audio.replaceWith(note("The clip is not there, or of a kind that this browser does not play.")));
+    audio.addEventListener("error", () => audio.replaceWith(note("The clip is not there, or of a kind that this browser does not play: a page made with --audio embed plays them all.")));
     const inside = place.startsWith("#") ? $(place.slice(1)) : null;
     if (place.startsWith("#") && !inside) return []; // it could not be decoded
     audio.src = inside ? `data:${inside.dataset.type};base64,${inside.textContent}` : place;
