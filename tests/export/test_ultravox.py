@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -138,8 +139,12 @@ def test_the_rebuilt_model_is_the_published_one(checkpoint: Path, clip: str, win
     assert len(set(answers[0].tolist())) > 3
 
 
-@pytest.mark.parametrize("form", [{"whole": True}, {"norm_mid": False, "whisper_apart": True}], ids=["whole", "0.4"])
-def test_weights_may_be_in_one_place_or_three(tmp_path: Path, form: dict[str, bool]) -> None:
+@pytest.mark.parametrize(
+    "form",
+    [{"whole": True}, {"norm_mid": False, "whisper_apart": True}, {"stored": torch.bfloat16}],
+    ids=["whole", "0.4", "bfloat16"],
+)
+def test_weights_may_be_in_other_places_and_types(tmp_path: Path, form: dict[str, Any]) -> None:
     checkpoint = make_ultravox(tmp_path, **form)
     export_checkpoint(checkpoint, tmp_path / "out")
     (result,) = verify(checkpoint, tmp_path / "out", {"1 s": CLIPS["1.0 s"]}, new_tokens=8)

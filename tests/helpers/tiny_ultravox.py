@@ -22,7 +22,14 @@ TEMPLATE = (
 HIDDEN, WIDTH, STACK, GATED, POSITIONS, MEL_BINS = 32, 24, 8, 48, 500, 20
 
 
-def make_ultravox(folder: Path, *, whole: bool = False, norm_mid: bool = True, whisper_apart: bool = False) -> Path:
+def make_ultravox(
+    folder: Path,
+    *,
+    whole: bool = False,
+    norm_mid: bool = True,
+    whisper_apart: bool = False,
+    stored: torch.dtype = torch.float32,
+) -> Path:
     """Write the checkpoint and return its folder; a window is 10 s.
 
     Args:
@@ -30,14 +37,15 @@ def make_ultravox(folder: Path, *, whole: bool = False, norm_mid: bool = True, w
         whole: Keep the weights of a text model in the checkpoint, one whose head is its embeddings.
         norm_mid: As versions from 0.5 on; else as those before.
         whisper_apart: Name a Whisper for the audio tower, as versions up to 0.4.1 do, instead of holding it.
+        stored: Type of the weights; published ones are bfloat16.
     """
     torch.manual_seed(0)
     tokenizer = make_tokenizer(320, SPECIALS)
-    text = _half(transformers.LlamaForCausalLM(_text_config(tokenizer.get_vocab_size(), tied=whole)))
-    whisper = _half(transformers.WhisperForConditionalGeneration(_whisper_config()))
+    text = _half(transformers.LlamaForCausalLM(_text_config(tokenizer.get_vocab_size(), tied=whole))).to(stored)
+    whisper = _half(transformers.WhisperForConditionalGeneration(_whisper_config())).to(stored)
     checkpoint = folder / "tiny-ultravox"
     checkpoint.mkdir(parents=True)
-    weights = {f"multi_modal_projector.{name}": value for name, value in _projector(norm_mid).items()}
+    weights = {f"multi_modal_projector.{name}": value.to(stored) for name, value in _projector(norm_mid).items()}
     if whole:
         weights |= {f"language_model.{name}": value.clone() for name, value in text.state_dict().items()}
         del weights["language_model.lm_head.weight"]  # the embeddings, as in Llama 3.2 1B
