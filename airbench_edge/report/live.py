@@ -25,6 +25,9 @@ _LINES = 20
 
 _QUIET_S = 5.0
 
+_REDRAW_S = 0.1
+"""Recorded responses come by the thousand in a second; nobody reads as fast."""
+
 _DOING = {Stage.ANSWER: "answering", Stage.ALIGN: "aligning", Stage.JUDGE: "judging"}
 
 
@@ -38,7 +41,8 @@ class Tally:
     here: int = 0
     audio_s: float = 0.0
     outcomes: dict[Outcome, int] = field(default_factory=lambda: dict.fromkeys(Outcome, 0))
-    scores: list[float] = field(default_factory=list)
+    scored: int = 0
+    score_sum: float = 0.0
 
     def add(self, step: Step) -> None:
         """Count one step."""
@@ -47,7 +51,8 @@ class Tally:
         self.audio_s += step.audio_s
         self.outcomes[step.outcome] += 1
         if step.score is not None:
-            self.scores.append(step.score)
+            self.scored += 1
+            self.score_sum += step.score
 
     def words(self) -> str:
         """Accuracy or score so far, what went wrong, the speed, and the memory of this process."""
@@ -56,8 +61,8 @@ class Tally:
         parts = []
         if lettered:
             parts.append(f"{right / (lettered + self.outcomes[Outcome.UNDECIDED]):.0%} right")
-        if self.scores:
-            parts.append(f"score {sum(self.scores) / len(self.scores):.2f}")
+        if self.scored:
+            parts.append(f"score {self.score_sum / self.scored:.2f}")
         parts += [
             f"{self.outcomes[outcome]} {outcome}"
             for outcome in (Outcome.UNDECIDED, Outcome.FAILED)
@@ -105,8 +110,10 @@ class LiveProgress:
         tally = self._tally
         tally.add(step)
         if self._lively:
-            folder = f"in {literal(step.folder)}"
-            self._bars.update(self._task, completed=tally.done, words=tally.words(), folder=folder)
+            if time.monotonic() - self._said > _REDRAW_S:
+                self._said = time.monotonic()
+                folder = f"in {literal(step.folder)}"
+                self._bars.update(self._task, completed=tally.done, words=tally.words(), folder=folder)
         elif tally.here * _LINES % max(tally.total, 1) < _LINES and time.monotonic() - self._said > _QUIET_S:
             self._said = time.monotonic()
             left = (tally.total - tally.done) * (self._said - tally.began) / tally.here
@@ -117,7 +124,7 @@ class LiveProgress:
         tally = self._tally
         if self._lively:
             words = tally.words() if tally.here else "nothing was left to do"
-            self._bars.update(self._task, words=words, folder="")
+            self._bars.update(self._task, completed=tally.done, words=words, folder="")
         elif tally.here:
             self._say(f"{tally.done}/{tally.total} done, {tally.words()}")
 
