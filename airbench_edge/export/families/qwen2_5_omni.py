@@ -11,7 +11,13 @@ from typing import Any
 
 import torch
 from torch.nn import functional
-from transformers import PreTrainedTokenizerFast, ProcessorMixin, Qwen2_5OmniProcessor, WhisperFeatureExtractor
+from transformers import (
+    PreTrainedTokenizerFast,
+    ProcessorMixin,
+    Qwen2_5OmniProcessor,
+    Qwen2_5OmniThinkerConfig,
+    WhisperFeatureExtractor,
+)
 
 from airbench_edge.audiolm.contract import Waveform
 from airbench_edge.audiolm.onnx.families.qwen2_5_omni import PLACEHOLDER
@@ -61,23 +67,24 @@ class Qwen25OmniExport(ExportFamily):
     model_type = "qwen2_5_omni"
 
     def load(self, checkpoint: Path) -> torch.nn.Module:
-        """Load the thinker alone, whatever else the checkpoint holds.
+        """Load the thinker alone, without its eyes, whatever else the checkpoint holds.
 
         Raises:
             InputError: It cannot be loaded, or hears in chunks of an odd number of positions.
         """
         with quiet():  # of the weights that are left
-            model = load_class(checkpoint, "Qwen2_5OmniThinkerForConditionalGeneration")
-        if model.config.audio_config.n_window % 2:
-            raise InputError(
-                f"{checkpoint / 'config.json'}: n_window is {model.config.audio_config.n_window}; only an even number "
-                "can be exported, such as the 100 of all published versions."
-            )
-        return model
+            config = Qwen2_5OmniThinkerConfig.from_pretrained(checkpoint, local_files_only=True)
+            if config.audio_config.n_window % 2:
+                raise InputError(
+                    f"{checkpoint / 'config.json'}: n_window is {config.audio_config.n_window}; only an even number "
+                    "can be exported, such as the 100 of all published versions."
+                )
+            config.vision_config.depth = 0
+            return load_class(checkpoint, "Qwen2_5OmniThinkerForConditionalGeneration", config=config)
 
     def encoder(self, model: torch.nn.Module) -> torch.nn.Module:
-        """The audio tower, which projects by itself."""
-        return _Encoder(model.audio_tower)
+        """The audio tower, which projects by itself; transformers 5 has it one level deeper."""
+        return _Encoder(model.audio_tower if hasattr(model, "audio_tower") else model.model.audio_tower)
 
     def encoder_samples(self, model: torch.nn.Module) -> list[Sample]:
         """Three chunks, of which the last is not full."""

@@ -39,6 +39,7 @@ class _ThinkerConfig(msgspec.Struct, frozen=True):
     text_config: TextConfig = TextConfig()
     audio_token_index: int | None = None
     audio_token_id: int | None = None
+    eos_token_id: int | list[int] | None = None
 
 
 class _WholeConfig(msgspec.Struct, frozen=True):
@@ -92,14 +93,10 @@ class Qwen25Omni(Windowed):
             ),
         )
         self._frames = 2 * thinker.audio_config.n_window
-
-    @property
-    def text(self) -> TextConfig:
-        """What ``config.json`` says of the decoder; published ones name no end of an answer."""
-        if self._text.eos_token_id is not None:
-            return self._text
-        ends = [self._tokenizer.token_to_id(token) for token in _STOPS]
-        return msgspec.structs.replace(self._text, eos_token_id=[end for end in ends if end is not None])
+        named = thinker.eos_token_id if thinker.eos_token_id is not None else self._text.eos_token_id
+        known = [self._tokenizer.token_to_id(token) for token in _STOPS]
+        ends = named if named is not None else [end for end in known if end is not None]
+        self._text = msgspec.structs.replace(self._text, eos_token_id=ends)
 
     def check_encoder(self, encoder: Graph) -> None:
         """Compare the encoder's inputs with the configurations.
