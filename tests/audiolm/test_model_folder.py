@@ -33,6 +33,18 @@ def test_weights_beside_a_graph_are_hashed_but_not_those_of_other_graphs(tmp_pat
     assert not {"embed_tokens_q4.onnx", "embed_tokens_q4.onnx_data"} & names
 
 
+def test_weights_of_gigabytes_are_not_read_at_every_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    model = copy_model(tmp_path)
+    size = 1 << 26
+    with (model / "onnx" / "embed_tokens.onnx_data").open("wb") as file:
+        file.truncate(size)
+    digest = hashlib.sha256(bytes(size)).hexdigest()
+    assert ModelFolder(model).hashes()["onnx/embed_tokens.onnx_data"] == digest
+    (remembered,) = (tmp_path / "cache" / "airbench-edge" / "sha256").iterdir()
+    assert remembered.read_text() == digest
+
+
 @pytest.mark.parametrize(
     "name",
     ["config.json", "tokenizer.json", "tokenizer_config.json", "preprocessor_config.json", "onnx/audio_encoder.onnx"],

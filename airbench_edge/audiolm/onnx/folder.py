@@ -13,6 +13,7 @@ from tokenizers import Tokenizer
 from airbench_edge.audiolm.onnx.dtypes import GRAPHS, choose_dtypes, graph_file
 from airbench_edge.audiolm.tokenizer_file import read_tokenizer
 from airbench_edge.errors import InputError
+from airbench_edge.llama.file_hash import sha256_of
 
 _REQUIRED = ("config.json", "tokenizer.json", "tokenizer_config.json")
 _OPTIONAL = (
@@ -22,6 +23,7 @@ _OPTIONAL = (
     "chat_template.jinja",
     "chat_template.json",
 )
+_LARGE = 1 << 26
 _LFS = b"version https://git-lfs"
 
 _Form = TypeVar("_Form")
@@ -132,12 +134,14 @@ class ModelFolder:
                 yield file
 
     def hashes(self) -> dict[str, str]:
-        """Relative name to SHA-256 of every file in ``files``."""
-        hashes = {}
-        for file in self.files():
-            with file.open("rb") as stream:
-                hashes[file.relative_to(self.path).as_posix()] = hashlib.file_digest(stream, "sha256").hexdigest()
-        return hashes
+        """Relative name to SHA-256 of every file in ``files``; those of large ones are remembered."""
+        return {file.relative_to(self.path).as_posix(): _hash(file) for file in self.files()}
+
+
+def _hash(file: Path) -> str:
+    if file.stat().st_size >= _LARGE:
+        return sha256_of([file])
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _check(file: Path) -> None:
