@@ -29,7 +29,11 @@ class Gemma3n(ExportFamily):
             InputError: The weights cannot be loaded, or some are missing.
         """
         with without_vision():
-            return super().load(checkpoint)
+            model = super().load(checkpoint)
+        for layer in model.get_decoder().layers:
+            scale = layer.altup.correct_output_scale
+            scale.data = scale.data.float()  # states are rounded to its type, with which computing in float32 would end
+        return model
 
     def encoder(self, model: torch.nn.Module) -> torch.nn.Module:
         """Audio tower with its embedder."""
