@@ -140,6 +140,28 @@ def test_graphs_of_fixed_length_are_refused(tmp_path: Path, port: str, axis: int
         answers(path)
 
 
+def without_shape(name: str) -> Change:
+    def change(model: onnx.ModelProto) -> onnx.ModelProto:
+        value = next(value for value in (*model.graph.input, *model.graph.output) if value.name == name)
+        value.type.tensor_type.ClearField("shape")
+        return model
+
+    return change
+
+
+def test_features_of_unknown_shape(tmp_path: Path) -> None:
+    path = copy_model(tmp_path)
+    change(path, "audio_encoder", without_shape("audio_features"))
+    assert answers(path) == WANTED
+
+
+def test_embeddings_of_unknown_shape_are_refused(tmp_path: Path) -> None:
+    path = copy_model(tmp_path)
+    change(path, "decoder_model_merged", without_shape("inputs_embeds"))
+    with pytest.raises(InputError, match=r"decoder_model_merged\.onnx as \[\], instead of \[batch, positions, width\]"):
+        answers(path)
+
+
 def test_shared_layers_count_once(tmp_path: Path) -> None:
     path = copy_model(tmp_path)
     text: dict[str, Any] = json.loads((path / "config.json").read_text())["text_config"]

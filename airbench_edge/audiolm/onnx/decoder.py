@@ -165,15 +165,20 @@ def _check_layers(decoder: Graph, past: dict[str, Port], config: TextConfig) -> 
 
 def _check_lengths(embed: Graph, decoder: Graph) -> None:
     for name in embed.outputs.keys() & decoder.inputs.keys():
-        made, (_, positions, *_, wanted) = embed.outputs[name].shape[-1], decoder.inputs[name].shape
-        if made is not None and wanted is not None and made != wanted:
+        made, taken = embed.outputs[name].shape, decoder.inputs[name].shape
+        if min(len(made), len(taken)) < 3:
             raise InputError(
-                f"{embed.path} makes {name} of width {made}, {decoder.path} takes {wanted}: "
+                f"{embed.path} declares {name} as {list(made)}, {decoder.path} as {list(taken)}, instead of "
+                "[batch, positions, width]: export them anew."
+            )
+        if None not in (made[-1], taken[-1]) and made[-1] != taken[-1]:
+            raise InputError(
+                f"{embed.path} makes {name} of width {made[-1]}, {decoder.path} takes {taken[-1]}: "
                 "all graphs must come from one export."
             )
-        if positions is not None:
+        if taken[1] is not None:
             raise InputError(
-                f"{decoder.path} takes {positions} positions at a time in {name}, a prompt has any number: "
+                f"{decoder.path} takes {taken[1]} positions at a time in {name}, a prompt has any number: "
                 "export a decoder with free lengths."
             )
 

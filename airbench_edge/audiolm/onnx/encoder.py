@@ -34,8 +34,9 @@ class Encoder:
                 "export an encoder for one window or for any number."
             )
         self._one_by_one = bool(windows)
-        sound, text = (shape[-1] for shape in (graph.outputs[self._output].shape, embed.outputs["inputs_embeds"].shape))
-        if sound is not None and text is not None and sound != text:
+        ports = graph.outputs[self._output], embed.outputs["inputs_embeds"]
+        sound, text = ((port.shape or (None,))[-1] for port in ports)
+        if None not in (sound, text) and sound != text:
             raise InputError(
                 f"{graph.path} makes features of width {sound}, {embed.path} embeddings of width {text}: "
                 "all graphs must come from one export."
