@@ -122,7 +122,6 @@ class LlamaJudge:
         free = self._line is None
         details = {
             **instrument(self._file, self._engine),
-            "piece": f"{self._engine.piece} tokens",
             "context": f"as long as the prompts, at most {self._longest} tokens",
             "template": self._chat.template,
             "judge prompt": JUDGE_PROMPT,

@@ -36,7 +36,8 @@ class ScorePair(NamedTuple):
 class ScoreLine:
     """The replies ``"1 1"`` to ``"10 10"`` in the tokens of one model.
 
-    A first score counts only as far as a blank follows it, a second one as far as the line or the turn ends after it.
+    Where digits are tokens, a first score of 1 counts only as far as a blank follows it, a second one as far as the
+    line or the turn ends after it; otherwise it would have the probability of 10 too.
 
     Raises:
         InputError: The tokenizer joins the scores in a way that cannot be taken apart.

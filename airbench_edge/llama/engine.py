@@ -1,9 +1,11 @@
 """The weights at work: prompts in, logits out, shared beginnings evaluated once.
 
-A prompt is evaluated in pieces cut at fixed borders, multiples of one length counted from its first token. What two
-prompts share is kept up to the last such border, so a piece is always evaluated in the same company, at the same place
-of the cache, and the logits are bit for bit those of a cold start (matrix kernels may round a token differently in
-another batch size: llama.cpp pull request 6950).
+What two prompts share is kept up to a border, a multiple of a few tokens counted from the first, and the rest is
+evaluated in pieces from there. The logits must be, bit for bit, those of a cold start, though matrix kernels may round
+a token differently in another batch size (llama.cpp pull request 6950). On a CPU without flash attention they do not,
+as long as every piece begins where a group of rows begins that the kernels take together: four on x86. That was found
+by trying, so each engine tries it on the machine at hand before it relies on it. Where it does not hold, and on a GPU,
+a border is where a piece ends, so that a piece is always evaluated in the same company.
 """
 
 from __future__ import annotations
@@ -19,10 +21,11 @@ import numpy.typing as npt
 from airbench_edge.errors import InputError
 from airbench_edge.llama.library import last_errors, library
 
-PIECE = 32
-"""Tokens between two borders: short wastes matrix kernels, long wastes shared beginnings."""
-
 MAX_BRANCHES = 15
+_BORDER = 8
+_PIECE = 128  # longer is hardly faster and needs memory for as many rows of logits
+_GPU_PIECE = 32  # both at once: short wastes matrix kernels, long wastes shared beginnings
+_PROOF = 125  # evaluated in pieces of 125, 5 and 93 tokens: long, short, and no multiple of a group
 _MAX_BATCH = 64
 _CACHE_STEP = 256  # llama.cpp rounds the cache it looks at up to this; a multiple of it changes no result
 
@@ -45,12 +48,12 @@ class Engine:
 
     Attributes:
         threads: CPU threads used.
-        piece: Tokens between two borders.
+        layout: How prompts are evaluated, for people.
         offloads: Whether all layers are put on a GPU.
         evaluated: Tokens evaluated so far.
     """
 
-    def __init__(self, path: Path, piece: int = PIECE) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
         self._api = library()
         self._model: Any = None
@@ -59,9 +62,11 @@ class Engine:
         self._room = 0
         self._kept: list[int] = []
         self._end = 0
-        self.piece = piece
         self.threads = usable_cores()
         self.offloads = bool(self._api.llama_supports_gpu_offload())
+        self._piece = _GPU_PIECE if self.offloads else _PIECE
+        self._border = self._piece
+        self.layout = f"{self._piece} tokens at a time" + ("" if self.offloads else ", no flash attention")
         self.evaluated = 0
 
     def make_room(self, tokens: int) -> None:
@@ -70,18 +75,25 @@ class Engine:
         Raises:
             InputError: The weights or the context do not fit into memory, or the weights are damaged.
         """
-        if self._model is None:
+        is_new = self._model is None
+        if is_new:
             self._load()
-        if tokens <= self._room:
-            return
+        if tokens > self._room:
+            self._make_context(tokens)
+        if is_new and not self.offloads and self._comes_out_the_same():
+            self._border = _BORDER
+
+    def _make_context(self, tokens: int) -> None:
         self._free_context()
         self._room = -(-tokens // _CACHE_STEP) * _CACHE_STEP
         parameters = self._api.llama_context_default_params()
         parameters.n_ctx = self._room
-        parameters.n_batch = parameters.n_ubatch = max(_MAX_BATCH, self.piece)
+        parameters.n_batch = parameters.n_ubatch = max(_MAX_BATCH, self._piece)
         parameters.n_seq_max = 1 + MAX_BRANCHES
         parameters.n_threads = parameters.n_threads_batch = self.threads
         parameters.kv_unified = True  # branches share the cells of the prompt
+        if not self.offloads:
+            parameters.flash_attn_type = self._api.LLAMA_FLASH_ATTN_TYPE_DISABLED
         parameters.swa_full = True  # otherwise a sliding window forgets what the next prompt shares
         parameters.no_perf = True
         self._context = self._api.llama_init_from_model(self._model, parameters)
@@ -105,8 +117,8 @@ class Engine:
             start = 0
         self._kept = []  # nothing counts as kept until all went well
         self._end = start
-        for place in range(start, len(tokens), self.piece):
-            logits = self._append(tokens[place : place + self.piece], place + self.piece >= len(tokens))
+        for place in range(start, len(tokens), self._piece):
+            logits = self._append(tokens[place : place + self._piece], place + self._piece >= len(tokens))
         self._kept = list(tokens)
         return logits[0]
 
@@ -159,6 +171,22 @@ class Engine:
                 f"{self._path} cannot be loaded ({last_errors()}): download it again or use a smaller model."
             )
 
+    def _comes_out_the_same(self) -> bool:
+        """Whether borders change no bit of a few tokens, their piece being long or short."""
+        tokens = list(range(_PROOF))
+        self._border = _BORDER
+        try:
+            cold = self.prompt(tokens)
+            again = [self.prompt(tokens)]
+            self._kept = tokens[:32]
+            again.append(self.prompt(tokens))
+        except EngineError:
+            return False
+        finally:
+            self._border = self._piece
+            self.evaluated = 0
+        return all(np.array_equal(logits, cold) for logits in again)
+
     def _free_context(self) -> None:
         if self._context:
             self._api.llama_batch_free(self._batch)
@@ -169,7 +197,7 @@ class Engine:
         """Length of the shared beginning down to a border; the last token is always evaluated anew."""
         most = min(len(self._kept), len(tokens) - 1)
         shared = next((place for place in range(most) if self._kept[place] != tokens[place]), most)
-        return shared // self.piece * self.piece
+        return shared // self._border * self._border
 
     def _append(self, tokens: Sequence[int], wanted: bool) -> list[Logits]:
         last = len(tokens) - 1

@@ -17,4 +17,5 @@ def instrument(file: ModelFile, engine: Engine) -> dict[str, str]:
         "cpu": cpu_features(),
         "threads": str(engine.threads),
         "gpu": "all layers" if engine.offloads else "none",
+        "piece": engine.layout,
     }
