@@ -19,6 +19,13 @@ TEMPLATE = (
     "{{- '<|start_header_id|>' + message.role + '<|end_header_id|>' + message.content | trim + '<|eot_id|>' }}"
     "{%- endfor %}{{- '<|start_header_id|>assistant<|end_header_id|>' }}"
 )
+_OLDER = {  # what the transformers of 2025 left in a published audio_config
+    "_attn_implementation_autoset": True,
+    "_name_or_path": "openai/whisper-large-v3-turbo",
+    "torch_dtype": "bfloat16",
+    "begin_suppress_tokens": [220, 50256],
+    "max_length": 448,
+}
 HIDDEN, WIDTH, STACK, GATED, POSITIONS, MEL_BINS = 32, 24, 8, 48, 500, 20
 
 
@@ -68,7 +75,7 @@ def make_ultravox(
     }
     config |= {"projector_ln_mid": True} if norm_mid else {}
     config |= {"text_config": text.config.to_dict()} if whole else {}
-    config |= {} if whisper_apart else {"audio_config": whisper.config.to_dict()}
+    config |= {} if whisper_apart else {"audio_config": whisper.config.to_dict() | _OLDER}
     (checkpoint / "config.json").write_text(json.dumps(config), encoding="utf-8")
     transformers.PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, bos_token=SPECIALS[0], eos_token=SPECIALS[1], chat_template=TEMPLATE
