@@ -59,7 +59,8 @@ def test_rebuilt_modules_are_what_the_definition_says(tmp_path: Path, seconds: f
 
 @pytest.fixture(scope="module")
 def exported(checkpoint: Path) -> Path:
-    export_checkpoint(checkpoint, checkpoint.parent / "out")
+    manifest = export_checkpoint(checkpoint, checkpoint.parent / "out")
+    assert manifest.decoder.attention == "gqa"
     return checkpoint.parent / "out"
 
 

@@ -29,7 +29,8 @@ MAKERS = {"audioflamingo3": make_audioflamingo3, "glmasr": make_glmasr}
 def exported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp(request.param)
     MAKERS[request.param](folder / "checkpoint")
-    export_checkpoint(folder / "checkpoint", folder / "out")
+    manifest = export_checkpoint(folder / "checkpoint", folder / "out")
+    assert manifest.decoder.attention == "gqa"
     return folder / "out"
 
 

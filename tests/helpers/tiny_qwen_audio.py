@@ -12,7 +12,7 @@ from helpers.tiny_checkpoint import make_tokenizer
 from safetensors.torch import save_file
 
 WINDOW_S = 10
-_WIDTH, _LAYERS, _SPECIALS, _BEFORE_TAGS = 32, 2, 208 + 3314, 208 + 3312
+_WIDTH, _LAYERS, _SPECIALS, _BEFORE_TAGS = 64, 2, 208 + 3314, 208 + 3312
 
 
 def make_checkpoint(folder: Path, seed: int = 0) -> dict[str, torch.Tensor]:

@@ -14,7 +14,7 @@ from tokenizers import Tokenizer
 
 WINDOW_S = 10
 LONGEST_S = 30
-_HIDDEN = 32
+_HIDDEN = 64
 
 
 def make_audioflamingo3(folder: Path, seed: int = 0) -> None:
@@ -35,7 +35,7 @@ def make_glmasr(folder: Path, seed: int = 0) -> None:
     tokenizer = make_tokenizer(320, (*specials, "<|system|>"))
     config = transformers.GlmAsrConfig(
         audio_config=_audio(max_position_embeddings=50 * WINDOW_S, num_mel_bins=128),
-        text_config={"model_type": "llama", "head_dim": 8, **_text(tokenizer, "<|user|>")},
+        text_config={"model_type": "llama", "head_dim": 16, **_text(tokenizer, "<|user|>")},
         audio_token_id=tokenizer.token_to_id("<|pad|>"),
         tie_word_embeddings=False,
     )
