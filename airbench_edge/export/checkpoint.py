@@ -13,6 +13,8 @@ from safetensors import SafetensorError
 
 from airbench_edge.errors import InputError
 
+transformers.utils.logging.disable_progress_bar()  # whoever exports shows how far it is
+
 COMPANIONS = (
     "config.json",
     "generation_config.json",
@@ -60,7 +62,7 @@ def load_model(checkpoint: Path) -> torch.nn.Module:
     if not hasattr(transformers, name):
         raise InputError(
             f"transformers {transformers.__version__} has no model class {name!r}, which {checkpoint} asks for; "
-            "install a version that has it."
+            "install a version that has it (the extra export-next brings version 5, in an environment of its own)."
         )
     return load_class(checkpoint, name)
 
