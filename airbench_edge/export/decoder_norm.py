@@ -56,4 +56,4 @@ def _is_plain_rms_norm(module: torch.nn.Module) -> bool:
         return False
     values = torch.linspace(-2, 3, 2 * len(weight)).reshape(2, -1)
     wanted = values * torch.rsqrt(values.square().mean(-1, keepdim=True) + epsilon) * weight
-    return torch.allclose(module(values), wanted, atol=1e-5)
+    return bool(torch.allclose(module(values), wanted, atol=1e-5))

@@ -15,6 +15,7 @@ from transformers import DynamicCache
 
 from airbench_edge.export.decoder import Shape, run_stack
 from airbench_edge.export.decoder_gqa import INDICES
+from airbench_edge.export.parity import BOUND
 from airbench_edge.export.quiet import quiet
 
 Array = npt.NDArray[Any]
@@ -22,8 +23,6 @@ Embedded = dict[str, torch.Tensor]
 
 PROMPTS = (23, 17, 9, 5)
 STEPS = 4
-BOUND = 1e-3
-"""Largest difference of two logits, in parts of their range. What is right stays a hundred times below."""
 
 
 class Reference(NamedTuple):
@@ -38,7 +37,7 @@ class Reference(NamedTuple):
     logits: list[Array]
 
 
-class Parity(NamedTuple):
+class Distance(NamedTuple):
     """How far a graph is from PyTorch.
 
     Attributes:
@@ -73,7 +72,7 @@ def reference(embed: Callable[[torch.Tensor], Embedded], stack: torch.nn.Module,
     return Reference(rows, logits)
 
 
-def check(graph: Path, shape: Shape, wanted: Reference) -> Parity:
+def check(graph: Path, shape: Shape, wanted: Reference) -> Distance:
     """Let the graph go over the same prompts: the first alone, then all in one batch, padded as the graph needs it.
 
     The graph runs as it stands, without the rewriting of an optimiser, so that its weights stay mapped from the file.
@@ -90,7 +89,7 @@ def check(graph: Path, shape: Shape, wanted: Reference) -> Parity:
         for rows in (1, len(PROMPTS))
     ]
     spread = max(float(logits.max() - logits.min()) for logits in wanted.logits)
-    return Parity(float(max(differences)), spread)
+    return Distance(float(max(differences)), spread)
 
 
 def say(session: onnxruntime.InferenceSession, shape: Shape, rows: list[dict[str, Array]]) -> Iterator[Array]:

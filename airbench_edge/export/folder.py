@@ -18,7 +18,7 @@ from airbench_edge.audiolm.onnx.sessions import RUNTIME_ERRORS
 from airbench_edge.errors import InputError
 from airbench_edge.export.checkpoint import checkpoint_hash, model_type
 from airbench_edge.export.decoder import Shape
-from airbench_edge.export.decoder_parity import Parity, Reference, check
+from airbench_edge.export.decoder_parity import Distance, Reference, check
 from airbench_edge.export.families import family_of
 from airbench_edge.export.families.contract import ExportFamily
 from airbench_edge.export.graphs import OPSET, Traced
@@ -221,7 +221,7 @@ def _write(traced: Traced, folder: Path, name: str, dtype: str, whole: Keep, adv
         write_graph(traced, path, Keep.INT4 if dtype == "int4" else whole, advanced)
 
 
-def _facts(graph: DecoderGraph, shape: Shape, parity: Parity) -> DecoderFacts:
+def _facts(graph: DecoderGraph, shape: Shape, parity: Distance) -> DecoderFacts:
     fused = graph.attention == "gqa"
     return DecoderFacts(
         attention=graph.attention,

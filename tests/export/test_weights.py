@@ -20,7 +20,7 @@ from airbench_edge.export.weights import Keep, write_graph
 IDS = np.array([[1, 7, 300]])
 
 
-class Model(torch.nn.Module):
+class Model(torch.nn.Module):  # type: ignore[misc]
     """A table, and a product with it or with a matrix of its own."""
 
     def __init__(self, table: torch.Tensor, factor: torch.Tensor) -> None:

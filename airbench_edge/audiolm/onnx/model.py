@@ -101,6 +101,11 @@ class OnnxAudioLM:
         return self._family.sample_rate
 
     @property
+    def dtypes(self) -> dict[str, str]:
+        """Graph to its number type."""
+        return self._folder.dtypes
+
+    @property
     def providers(self) -> dict[str, str]:
         """Graph to the execution provider that it really got."""
         return self._providers
