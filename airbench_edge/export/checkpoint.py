@@ -102,6 +102,27 @@ def load_class(checkpoint: Path, name: str, unused: str | None = None, **options
     return model.eval().requires_grad_(False)
 
 
+def read_config(checkpoint: Path, name: str) -> Any:  # noqa: ANN401 (a configuration of transformers)
+    """Read the configuration as one class of transformers understands it.
+
+    Args:
+        checkpoint: Its folder.
+        name: A configuration class of transformers.
+
+    Raises:
+        InputError: It does not.
+    """
+    try:
+        return getattr(transformers, name).from_pretrained(checkpoint, local_files_only=True)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise unusable(checkpoint / "config.json", error) from error
+
+
+def unusable(file: Path, error: Exception) -> InputError:
+    """What to say of a file whose content does not fit."""
+    return InputError(f"{file} cannot be used ({' '.join(str(error).split())}): restore it from its source.")
+
+
 def checkpoint_hash(*folders: Path) -> str:
     """SHA-256 over names and SHA-256 of configuration and weight files, folder by folder, in order of name."""
     total = hashlib.sha256()

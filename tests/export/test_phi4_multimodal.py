@@ -111,6 +111,17 @@ def test_without_its_adapter_it_is_refused(checkpoint: Path, tmp_path: Path) -> 
         export_checkpoint(tmp_path / "own", tmp_path / "out")
 
 
+def test_configurations_that_do_not_fit_are_named(checkpoint: Path, tmp_path: Path) -> None:
+    make_own_code(tmp_path / "own", checkpoint)
+    edit_json(tmp_path / "own" / "config.json", audio_processor={"config": {"attention_dim": 32}})
+    with pytest.raises(InputError, match=r"own/config\.json cannot be used \('nemo_conv_settings'\)"):
+        export_checkpoint(tmp_path / "own", tmp_path / "out")
+    make_phi4_multimodal(tmp_path / "model")
+    edit_json(tmp_path / "model" / "config.json", rope_scaling={"type": "longrope", "short_factor": [1.0]})
+    with pytest.raises(InputError, match=r"model/config\.json cannot be used"):
+        export_checkpoint(tmp_path / "model", tmp_path / "out")
+
+
 def test_hearing_in_chunks_is_refused(tmp_path: Path) -> None:
     make_phi4_multimodal(tmp_path / "model")
     audio = json.loads((tmp_path / "model" / "config.json").read_text())["audio_config"]

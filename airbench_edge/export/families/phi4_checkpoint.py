@@ -16,7 +16,7 @@ from safetensors import SafetensorError, safe_open
 from transformers import Phi4MultimodalConfig
 
 from airbench_edge.errors import InputError
-from airbench_edge.export.checkpoint import load_class
+from airbench_edge.export.checkpoint import load_class, read_config, unusable
 from airbench_edge.export.quiet import quiet
 
 ADAPTER = "speech-lora"
@@ -42,6 +42,7 @@ _AUDIO_RENAMED = {
     "attention_heads": "num_attention_heads",
     "linear_units": "intermediate_size",
 }
+_FOREIGN = ("model_type", "auto_map", "audio_processor", "embd_layer", "img_processor", "speech_lora", "vision_lora")
 _NO_EYES = {"hidden_size": 8, "intermediate_size": 8, "num_hidden_layers": 2, "num_attention_heads": 1}
 _NO_EYES |= {"image_size": 28, "crop_size": 28, "feature_layer": -1}
 
@@ -69,7 +70,7 @@ def load_for_transformers(checkpoint: Path) -> torch.nn.Module:
         InputError: Weights or adapter cannot be loaded, or some are missing.
     """
     settings = _decode(checkpoint / ADAPTER / "adapter_config.json", _Adapter)
-    model = _load(checkpoint, Phi4MultimodalConfig.from_pretrained(checkpoint, local_files_only=True))
+    model = _load(checkpoint, read_config(checkpoint, "Phi4MultimodalConfig"))
     _merge(model, settings, [checkpoint / ADAPTER / "adapter_model.safetensors"])
     return model
 
@@ -80,20 +81,16 @@ def load_own_code(checkpoint: Path) -> torch.nn.Module:
     Raises:
         InputError: Weights or adapter cannot be loaded, or some are missing.
     """
-    own = _decode(checkpoint / "config.json", _OwnCode)
-    values: dict[str, Any] = msgspec.json.decode((checkpoint / "config.json").read_bytes())
-    for name in (
-        "model_type",
-        "auto_map",
-        "audio_processor",
-        "embd_layer",
-        "img_processor",
-        "speech_lora",
-        "vision_lora",
-    ):
-        values.pop(name, None)
-    audio = _audio_config(own.audio_processor["config"])
-    model = _load(checkpoint, Phi4MultimodalConfig(**values, audio_config=audio, vision_config={}))
+    file = checkpoint / "config.json"
+    own = _decode(file, _OwnCode)
+    values = _decode(file, dict[str, Any])
+    known = {name: value for name, value in values.items() if name not in _FOREIGN}
+    try:
+        audio = _audio_config(own.audio_processor["config"])
+        config = Phi4MultimodalConfig(**known, audio_config=audio, vision_config={})
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise unusable(file, error) from error
+    model = _load(checkpoint, config)
     _merge(model, own.speech_lora, sorted(checkpoint.glob("*.safetensors")))
     return model
 
@@ -153,4 +150,4 @@ def _decode(file: Path, form: Any) -> Any:  # noqa: ANN401 (a form in, its conte
     try:
         return msgspec.json.decode(file.read_bytes(), type=form)
     except (OSError, msgspec.MsgspecError) as error:
-        raise InputError(f"{file} cannot be used ({error}): restore it from its source.") from error
+        raise unusable(file, error) from error

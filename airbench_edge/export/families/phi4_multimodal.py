@@ -22,7 +22,7 @@ class _Encoder(torch.nn.Module):  # type: ignore[misc]
     """``Phi4MultimodalAudioModel`` with its projector for sound without pictures, for one clip of any length.
 
     It hears the whole clip at once, so that its mask for streaming says nothing. Beyond 500 positions, 40 s, a clip is
-    cut into windows that do not see each other, the last filled up with zeros which it does see, as in the original.
+    cut into windows that do not see each other, the last filled up with zeros which it does see, as in transformers.
     """
 
     def __init__(self, audio: torch.nn.Module) -> None:

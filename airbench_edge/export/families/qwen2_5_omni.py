@@ -15,14 +15,13 @@ from transformers import (
     PreTrainedTokenizerFast,
     ProcessorMixin,
     Qwen2_5OmniProcessor,
-    Qwen2_5OmniThinkerConfig,
     WhisperFeatureExtractor,
 )
 
 from airbench_edge.audiolm.contract import Waveform
 from airbench_edge.audiolm.onnx.families.qwen2_5_omni import PLACEHOLDER
 from airbench_edge.errors import InputError
-from airbench_edge.export.checkpoint import load_class
+from airbench_edge.export.checkpoint import load_class, read_config
 from airbench_edge.export.families.contract import ExportFamily, Sample
 from airbench_edge.export.quiet import quiet
 
@@ -73,7 +72,7 @@ class Qwen25OmniExport(ExportFamily):
             InputError: It cannot be loaded, or hears in chunks of an odd number of positions.
         """
         with quiet():  # of the weights that are left
-            config = Qwen2_5OmniThinkerConfig.from_pretrained(checkpoint, local_files_only=True)
+            config = read_config(checkpoint, "Qwen2_5OmniThinkerConfig")
             if config.audio_config.n_window % 2:
                 raise InputError(
                     f"{checkpoint / 'config.json'}: n_window is {config.audio_config.n_window}; only an even number "
