@@ -7,6 +7,7 @@ from airbench_edge.export.families.audioflamingo3 import AudioFlamingo3
 from airbench_edge.export.families.contract import ExportFamily
 from airbench_edge.export.families.gemma3n import Gemma3n
 from airbench_edge.export.families.glmasr import GlmAsr
+from airbench_edge.export.families.granite_speech import GraniteSpeech
 from airbench_edge.export.families.phi4_multimodal import Phi4MultimodalExport, Phi4OwnCodeExport
 from airbench_edge.export.families.qwen2_5_omni import Qwen25OmniExport, Qwen25OmniThinkerExport
 from airbench_edge.export.families.qwen2_audio import Qwen2Audio
@@ -20,6 +21,7 @@ _FAMILIES: dict[str, ExportFamily] = {
         AudioFlamingo3(),
         Gemma3n(),
         GlmAsr(),
+        GraniteSpeech(),
         Phi4MultimodalExport(),
         Phi4OwnCodeExport(),
         Qwen25OmniExport(),

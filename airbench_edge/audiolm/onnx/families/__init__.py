@@ -9,6 +9,7 @@ from airbench_edge.audiolm.onnx.families.audioflamingo3 import AudioFlamingo3
 from airbench_edge.audiolm.onnx.families.contract import Family
 from airbench_edge.audiolm.onnx.families.gemma3n import Gemma3n
 from airbench_edge.audiolm.onnx.families.glmasr import GlmAsr
+from airbench_edge.audiolm.onnx.families.granite_speech import GraniteSpeech
 from airbench_edge.audiolm.onnx.families.phi4_multimodal import Phi4Multimodal
 from airbench_edge.audiolm.onnx.families.qwen2_5_omni import Qwen25Omni
 from airbench_edge.audiolm.onnx.families.qwen2_audio import Qwen2Audio
@@ -22,6 +23,7 @@ _FAMILIES: dict[str, Callable[[ModelFolder, Config], Family]] = {
     "audioflamingo3": AudioFlamingo3,
     "gemma3n": Gemma3n,
     "glmasr": GlmAsr,
+    "granite_speech": GraniteSpeech,
     "phi4_multimodal": Phi4Multimodal,
     "phi4mm": Phi4Multimodal,
     "qwen2_5_omni": Qwen25Omni,

@@ -1,0 +1,89 @@
+"""Waveform to the log-mel spectrogram that Granite Speech hears: pairs of frames side by side, for the whole clip.
+
+Source: ``GraniteSpeechFeatureExtractor`` of the library transformers, which takes ``MelSpectrogram`` of torchaudio with
+its defaults and scales it as Whisper does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from airbench_edge.audio.filterbank import into_bands
+from airbench_edge.errors import InputError
+
+RATE = 16_000
+WIDTH = 160  # two frames of 80 bins
+
+_HOP = 160
+_WINDOW = 400
+_N_FFT = 512
+_BINS = 80
+_FLOOR = 1e-10
+_BATCH = 128  # frames: what stays in the cache between the steps
+_RANGE = 8.0  # orders of magnitude kept below the loudest value
+_SHORTEST = _N_FFT // 2 + 1  # samples; torchaudio refuses less, as half a frame is mirrored at both ends
+
+_FIXED: Mapping[str, int] = {
+    "sample_rate": RATE,
+    "sampling_rate": RATE,
+    "n_fft": _N_FFT,
+    "win_length": _WINDOW,
+    "hop_length": _HOP,
+    "n_mels": _BINS,
+}
+
+
+def check_settings(settings: Mapping[str, object]) -> None:
+    """Compare the settings of a feature extractor with what is built here, which is what all published models have.
+
+    Raises:
+        InputError: One differs; both sides are named.
+    """
+    inner = settings.get("melspec_kwargs")
+    for name, found in {**settings, **(inner if isinstance(inner, dict) else {})}.items():
+        if found != (built := _FIXED.get(name, found)):
+            raise InputError(
+                f"preprocessor_config.json: {name} is {found!r}, and only {built!r} is built here: this front end "
+                "knows the published models of Granite Speech."
+            )
+
+
+def paired_log_mel(waveform: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Compute the spectrogram, [frames / 2, 160]: log10 of the energies, cut off 8 below the largest, then x / 4 + 1.
+
+    Args:
+        waveform: Mono at 16 kHz, [samples]; one too short to be mirrored is filled up with silence.
+    """
+    heard = np.zeros(max(_SHORTEST, len(waveform)))
+    heard[: len(waveform)] = waveform
+    padded = np.pad(heard, _N_FFT // 2, mode="reflect")
+    views = np.lib.stride_tricks.sliding_window_view(padded, _N_FFT)[::_HOP]
+    power = np.empty((len(views), _N_FFT // 2 + 1))
+    for start in range(0, len(views), _BATCH):
+        spectrum = np.fft.rfft(views[start : start + _BATCH] * _hann(), axis=1)
+        np.add(spectrum.real**2, spectrum.imag**2, out=power[start : start + _BATCH])
+    loud = np.log10(np.maximum(into_bands(power, _filters()), _FLOOR))
+    scaled = np.maximum(loud, loud.max() - _RANGE) / 4.0 + 1.0
+    even = scaled[: len(scaled) // 2 * 2]  # an odd last frame is dropped, after its loudness has counted
+    pairs: npt.NDArray[np.float32] = even.reshape(-1, WIDTH).astype(np.float32)
+    return pairs
+
+
+@cache
+def _hann() -> npt.NDArray[np.float64]:
+    """A periodic window of 400 samples in the middle of the frame."""
+    aside = (_N_FFT - _WINDOW) // 2
+    return np.pad(np.hanning(_WINDOW + 1)[:-1], aside)
+
+
+@cache
+def _filters() -> npt.NDArray[np.float64]:
+    """Triangles on the mel scale 2595 log10(1 + f / 700) of O'Shaughnessy (1987), peak 1, [257, 80]."""
+    edges = 700.0 * (10.0 ** (np.linspace(0.0, 2595.0 * np.log10(1.0 + RATE / 2 / 700.0), _BINS + 2) / 2595.0) - 1.0)
+    hz = np.linspace(0.0, RATE / 2, _N_FFT // 2 + 1)[:, None]
+    left, centre, right = edges[:-2], edges[1:-1], edges[2:]
+    return np.maximum(0.0, np.minimum((hz - left) / (centre - left), (right - hz) / (right - centre)))
