@@ -28,6 +28,7 @@ class _Encoder(torch.nn.Module):  # type: ignore[misc]
     def __init__(self, audio: torch.nn.Module) -> None:
         super().__init__()
         self.audio = audio
+        self.width = audio.encoder.config.hidden_size
 
     def forward(self, input_features: torch.Tensor) -> torch.Tensor:
         """Encode a clip.
@@ -36,7 +37,7 @@ class _Encoder(torch.nn.Module):  # type: ignore[misc]
             input_features: Log-mel, [1, frames, mel bins] float32.
 
         Returns:
-            Audio features, [windows, positions, hidden]; together frames / 8 positions and perhaps some more.
+            Audio features, [positions, hidden]; frames / 8 of them, and perhaps some more.
         """
         encoder = self.audio.encoder
         hidden, _ = encoder.embed(encoder.encoder_embedding(input_features), None)
@@ -44,6 +45,7 @@ class _Encoder(torch.nn.Module):  # type: ignore[misc]
         bias = encoder.relative_attention_bias_layer(hidden)
         for layer in encoder.encoders:
             hidden = layer(hidden, bias)
+        hidden = hidden.reshape(-1, self.width)
         return self.audio.down_proj_for_speech(functional.gelu(self.audio.up_proj_for_speech(hidden)))
 
 
