@@ -64,6 +64,15 @@ def test_a_template_of_the_folder_may_leave_the_start_of_the_sound_out(tmp_path:
     assert opened(folder).prompt(golden["question"], None, 2).ids == expected
 
 
+@pytest.mark.parametrize(("named", "stop"), [(7, 7), (None, 2)])
+def test_an_answer_ends_at_the_end_of_text_where_nothing_else_is_named(
+    tmp_path: Path, named: int | None, stop: int
+) -> None:
+    folder = make_folder(tmp_path)
+    edit_json(folder / "config.json", text_config={"eos_token_id": named})
+    assert opened(folder).text.eos_token_id == stop
+
+
 def test_a_system_message_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Voxtral takes no system message beside a sound"):
         opened(make_folder(tmp_path)).prompt("Who?", "Be brief.", 375)

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from math import ceil
 
+import msgspec
+
 from airbench_edge.audio.mel import log_mel
 from airbench_edge.audiolm.contract import Waveform
+from airbench_edge.audiolm.onnx.config import TextConfig
 from airbench_edge.audiolm.onnx.families.contract import PromptIds, Sound
 from airbench_edge.audiolm.onnx.families.windowed import FEATURES, Windowed
 from airbench_edge.errors import InputError
@@ -24,6 +27,13 @@ class Voxtral(Windowed):
     name = "Voxtral"
     placeholder = "[AUDIO]"
     template = "{{ '<s>[INST][BEGIN_AUDIO][AUDIO]' + messages[-1].content[1].text + '[/INST]' }}"
+
+    @property
+    def text(self) -> TextConfig:
+        """What ``config.json`` says of the decoder; it need not name the end of an answer, mistral-common knows it."""
+        if self._text.eos_token_id is not None:
+            return self._text
+        return msgspec.structs.replace(self._text, eos_token_id=self._tokenizer.token_to_id("</s>"))
 
     def sound(self, waveform: Waveform) -> Sound:
         """Log-mel of the clip with silence up to whole windows; nothing is left out.
