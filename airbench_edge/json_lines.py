@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
@@ -29,5 +30,19 @@ def read_lines(content: bytes, form: type[Line], refusal: Callable[[int, Excepti
             continue
         try:
             yield decoder.decode(raw)
-        except msgspec.MsgspecError as error:
+        except msgspec.ValidationError as error:
             raise InputError(refusal(number, error)) from error
+        except msgspec.DecodeError as error:
+            whole = _without_lone_surrogates(raw)
+            if whole is None:
+                raise InputError(refusal(number, error)) from error
+            yield decoder.decode(whole)
+
+
+def _without_lone_surrogates(raw: bytes) -> bytes | None:
+    """The line with U+FFFD for halves of characters, which Python writes and msgspec refuses; None if it is no JSON."""
+    try:
+        text = json.dumps(json.loads(raw), ensure_ascii=False)
+    except ValueError:
+        return None
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()

@@ -1,4 +1,4 @@
-"""Every prompt of AIR-Bench, word for word as in the released scripts, and nowhere else.
+"""Every prompt of AIR-Bench, word for word as in the released scripts, and one more for judges, and nowhere else.
 
 Sources: ``Inference_Foundation.py``, ``Inference_Chat.py``, ``align_in_foundation.py`` and ``score_chat.py`` of
 OFA-Sys/AIR-Bench. Texts of the data set and of models are put in once and never searched for placeholders; the released
@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from airbench_edge.benchmark.items import LETTERS, ChatItem, FoundationItem
 from airbench_edge.benchmark.records import Order
@@ -52,7 +52,33 @@ line containing only two values indicating the scores for Assistant 1 and 2, res
 separated by a space."""
 
 
-JUDGE_PROMPT: Final = f"official, sha256 {hashlib.sha256(JUDGE_TEMPLATE.encode()).hexdigest()}"
+EDGE_JUDGE_TEMPLATE: Final = """\
+You are a helpful and precise assistant for checking the quality of the answer.
+We would like to request your feedback on the performance of two AI assistants in response to the user question and \
+audio description displayed below. AI assistants are provided with detailed audio descriptions and questions.
+Please rate the helpfulness, relevance, accuracy, and comprehensiveness of their responses. Each assistant receives an \
+overall score on a scale of 1 to 10, where a higher score indicates better overall performance. Please output a single \
+line containing only two values indicating the scores for Assistant 1 and 2, respectively. The two scores are \
+separated by a space.
+[Detailed Audio Description]
+XAudioX
+[Question]
+XQuestionX
+[Answer of Assistant 1]
+XAssistant1X
+[Answer of Assistant 2]
+XAssistant2X
+[Scores]"""
+"""Not of AIR-Bench: the same request with what never changes first, so that a local judge evaluates it once."""
+
+JudgePrompt: TypeAlias = Literal["official", "edge"]
+"""How a judge is asked; verdicts of two prompts are those of two instruments."""
+
+_JUDGE_TEMPLATES: Final[Mapping[JudgePrompt, str]] = {"official": JUDGE_TEMPLATE, "edge": EDGE_JUDGE_TEMPLATE}
+
+JUDGE_PROMPTS: Final[Mapping[JudgePrompt, str]] = {
+    name: f"{name}, sha256 {hashlib.sha256(text.encode()).hexdigest()}" for name, text in _JUDGE_TEMPLATES.items()
+}
 """Which prompt a verdict was asked for with, for the identity of a judge."""
 
 
@@ -84,12 +110,12 @@ def alignment_prompt(item: FoundationItem, response: str) -> str:
     return "\n".join([opening, *_option_lines(shown), ALIGNMENT_CLOSING])
 
 
-def judge_prompt(item: ChatItem, response: str, order: Order) -> str:
+def judge_prompt(item: ChatItem, response: str, order: Order, prompt: JudgePrompt = "official") -> str:
     """The whole user message to a judge about one response to a chat item."""
     reference_first = order is Order.REFERENCE_FIRST
     first, second = (item.answer_gt, response) if reference_first else (response, item.answer_gt)
     return _filled(
-        JUDGE_TEMPLATE,
+        _JUDGE_TEMPLATES[prompt],
         {"XAudioX": item.meta_info, "XQuestionX": item.question, "XAssistant1X": first, "XAssistant2X": second},
     )
 

@@ -8,9 +8,11 @@ import typer
 
 from airbench_edge import __version__
 from airbench_edge.cli import audio, compare, data, doctor, estimate, export, judge, report, rules, run
+from airbench_edge.cli.plain_words import PlainWords
 
 app = typer.Typer(
     name="airbench-edge",
+    cls=PlainWords,
     help="AIR-Bench on one workstation, offline: an ONNX audio-LM, a pluggable judge, a report.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

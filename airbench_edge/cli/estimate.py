@@ -9,6 +9,7 @@ import typer
 
 from airbench_edge.benchmark.items import Track
 from airbench_edge.benchmark.rules_name import RulesName
+from airbench_edge.cli.idle_options import refuse_device
 from airbench_edge.cli.judge_options import JudgeLimit, JudgeSpecs
 from airbench_edge.cli.judge_settings import takes_judge_settings
 from airbench_edge.judges.open import JudgeSettings
@@ -49,6 +50,7 @@ def estimate(
 
     airbench-edge estimate --model recorded:old.jsonl --data AIR-Bench/ --judge openai:gpt-4o-2024-11-20 --batch
     """
+    refuse_device(model, device, dtype)
     wanted = Wanted(
         model=model,
         data=data,

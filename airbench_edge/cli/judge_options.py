@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from airbench_edge.benchmark.prompts import JudgePrompt
+
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The run folder.")]
 JudgeSpecs = Annotated[
     list[str],
@@ -17,6 +19,10 @@ Temperature = Annotated[
     str, typer.Option("--judge-temperature", help="For openai: judges: a number, or 'official' (1.0 and 2.0 mixed).")
 ]
 Concurrency = Annotated[int, typer.Option(min=1, help="Requests to an openai: judge at once.")]
+PromptName = Annotated[
+    JudgePrompt,
+    typer.Option("--judge-prompt", help="'edge' is quicker with a llama: judge; its scores stand for themselves."),
+]
 FreeForm = Annotated[
     bool, typer.Option("--free-form", help="Let a llama: judge write freely, as the released script does.")
 ]

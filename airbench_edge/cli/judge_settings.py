@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 
+from airbench_edge.cli.idle_options import judges_named, refuse_idle
 from airbench_edge.cli.judge_options import (
     BaseUrl,
     Batch,
@@ -14,6 +15,7 @@ from airbench_edge.cli.judge_options import (
     LongestWait,
     MaxCost,
     Prices,
+    PromptName,
     Reasoning,
     Temperature,
 )
@@ -24,6 +26,7 @@ def judge_settings(
     base_url: BaseUrl = None,
     judge_temperature: Temperature = "0",
     concurrency: Concurrency = 8,
+    judge_prompt: PromptName = "official",
     free_form: FreeForm = False,
     judge_reasoning: Reasoning = "",
     longest_wait: LongestWait = 600.0,
@@ -44,6 +47,7 @@ def judge_settings(
         prices=prices,
         cache=judge_cache,
         batch=batch,
+        prompt=judge_prompt,
     )
 
 
@@ -54,6 +58,7 @@ def takes_judge_settings(command: Callable[..., None]) -> Callable[..., None]:
 
     def with_options(**options: object) -> None:
         gathered = judge_settings(**{name: options.pop(name) for name in shared})  # type: ignore[arg-type]
+        refuse_idle(judges_named(options), gathered, options, priced=command.__name__ == "estimate")
         command(**options, settings=gathered)
 
     kept = [parameter for name, parameter in own.parameters.items() if name != "settings"]

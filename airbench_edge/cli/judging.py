@@ -16,6 +16,7 @@ from airbench_edge.judges.contract import Judge
 from airbench_edge.judges.health.known import card_of
 from airbench_edge.judges.health.store import stored
 from airbench_edge.judges.open import JudgeSettings, open_judge
+from airbench_edge.judges.recorded import RecordedJudge
 from airbench_edge.report.live import counting
 from airbench_edge.run.health import keep_card
 from airbench_edge.run.open_run import OpenRun
@@ -39,14 +40,30 @@ def seeded(settings: JudgeSettings, run: OpenRun) -> JudgeSettings:
 
 
 def keep_cards(run: OpenRun, judges: Sequence[Judge], ask: bool) -> None:
-    """Put the health card of every judge into the run; with ``ask``, check those first that have none."""
+    """Put the health card of every judge into the run; with ``ask``, check those first that have none.
+
+    Of recorded verdicts it is said instead what of them is left out.
+    """
     if not run.chat:
         return
     for judge in judges:
+        if isinstance(judge, RecordedJudge):
+            _tell_what_is_left_out(run, judge)
         watch = partial(_checking, judge.identity.name)
         known = stored(judge.identity)
         if card := card_of(judge, watch) if ask else known and known.card:
             keep_card(run.path, card)
+
+
+def _tell_what_is_left_out(run: OpenRun, judge: RecordedJudge) -> None:
+    known = {str(item.uniq_id) for item in run.chat}
+    if strange := sum(uniq_id not in known for uniq_id, _ in judge.keys):
+        print(
+            f"{judge.identity.name}: {strange} verdicts about items that are not in the run, ignored.", file=sys.stderr
+        )
+    if judge.contradicted:
+        said = f"{judge.contradicted} lines say otherwise than an earlier one about the same item and order"
+        print(f"{judge.identity.name}: {said}, the last one counts.", file=sys.stderr)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from airbench_edge.benchmark.dataset import load_dataset
 from airbench_edge.benchmark.items import Track
 from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.builtin import resolve
+from airbench_edge.cli.idle_options import refuse_aligner, refuse_device
 from airbench_edge.cli.judge_options import (
     JudgeCheck,
     JudgeLimit,
@@ -81,6 +82,9 @@ def run(
     """
     if align is not None and not judge:
         raise typer.BadParameter("--align needs a --judge to name the letters.")
+    if align is not None:
+        refuse_aligner(judge)
+    refuse_device(model, device, dtype)
     root = resolve(data)
     selection = Selection.of(track or Track, tasks, limit, seed)
     dataset = load_dataset(root, selection.tracks)
@@ -109,6 +113,7 @@ def align(
 
     For example: airbench-edge align runs/qwen --judge llama:judge.gguf --which all
     """
+    refuse_aligner(judge)
     with (
         reopen(run_folder) as opened,
         opened_judges(judge, seeded(settings, opened)) as judges,

@@ -8,6 +8,7 @@ from typing import Protocol
 import msgspec
 
 from airbench_edge.benchmark.items import UniqId
+from airbench_edge.benchmark.prompts import JUDGE_PROMPTS, JudgePrompt
 from airbench_edge.benchmark.records import Order
 from airbench_edge.errors import InputError
 
@@ -28,6 +29,11 @@ class JudgeIdentity(msgspec.Struct, frozen=True):
     kind: str
     name: str
     details: dict[str, str]
+
+    @property
+    def prompt(self) -> JudgePrompt:
+        """Which prompt it is asked with; recorded verdicts count as asked for with the official one."""
+        return "edge" if self.details.get("judge prompt") == JUDGE_PROMPTS["edge"] else "official"
 
 
 class JudgeRequest(msgspec.Struct, frozen=True):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from airbench_edge.benchmark.prompts import JUDGE_PROMPT
+from airbench_edge.benchmark.prompts import JUDGE_PROMPTS, JudgePrompt
 from airbench_edge.judges.contract import JudgeIdentity, JudgeReply, JudgeRequest
 from airbench_edge.judges.llamacpp_scores import ScoreLine
-from airbench_edge.judges.naming import slug
+from airbench_edge.judges.naming import prompt_suffix, slug
 from airbench_edge.llama.chat import Chat
 from airbench_edge.llama.choice import weigh
 from airbench_edge.llama.engine import Engine, EngineError, Logits
@@ -32,12 +32,13 @@ class LlamaJudge:
     Args:
         path: The GGUF file; the first part of a split one.
         free_form: Let it write freely, at most 1024 tokens.
+        prompt: Which prompt its requests are written with.
 
     Raises:
         InputError: The file cannot be a judge. The weights themselves are loaded with the first request.
     """
 
-    def __init__(self, path: Path, *, free_form: bool = False) -> None:
+    def __init__(self, path: Path, *, free_form: bool = False, prompt: JudgePrompt = "official") -> None:
         self._file = open_model_file(path)
         self._vocabulary = Vocabulary(self._file)
         self._chat = Chat(self._file, self._vocabulary)
@@ -45,7 +46,7 @@ class LlamaJudge:
         self._line = None if free_form else ScoreLine(self._chat, self._vocabulary.line_ends)
         self._reply_room = FREE_FORM_TOKENS if free_form else _CONSTRAINED_TOKENS
         self._longest = self._file.context_length
-        self._identity = self._describe()
+        self._identity = self._describe(prompt)
 
     @property
     def identity(self) -> JudgeIdentity:
@@ -118,17 +119,17 @@ class LlamaJudge:
             text=reply.text, finish=reply.finish, prompt_tokens=prompt_tokens, completion_tokens=reply.tokens
         )
 
-    def _describe(self) -> JudgeIdentity:
+    def _describe(self, prompt: JudgePrompt) -> JudgeIdentity:
         free = self._line is None
         details = {
             **instrument(self._file, self._engine),
             "context": f"as long as the prompts, at most {self._longest} tokens",
             "template": self._chat.template,
-            "judge prompt": JUDGE_PROMPT,
+            "judge prompt": JUDGE_PROMPTS[prompt],
             "sampling": "temperature 0",
             "reply": f"free form, at most {FREE_FORM_TOKENS} tokens"
             if free
             else "two integers 1-10, most likely as wholes",
         }
-        name = slug(self._file.stem) + ("-free" if free else "")
+        name = slug(self._file.stem) + ("-free" if free else "") + prompt_suffix(prompt)
         return JudgeIdentity(kind="llama", name=name, details=details)

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from airbench_edge.benchmark.prompts import JudgePrompt
 from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import Judge
 from airbench_edge.judges.prices import OPENAI_SERVER
@@ -30,6 +31,7 @@ class JudgeSettings(msgspec.Struct, frozen=True):
         cache: Whether replies of an API are remembered; None for those of OpenAI itself only, because a name at another
             server may stand for other weights tomorrow.
         batch: Use the Batch API.
+        prompt: Which prompt judges are asked with.
     """
 
     base_url: str | None = None
@@ -43,6 +45,7 @@ class JudgeSettings(msgspec.Struct, frozen=True):
     prices: Path | None = None
     cache: bool | None = None
     batch: bool = False
+    prompt: JudgePrompt = "official"
 
     @property
     def address(self) -> str | None:
@@ -65,7 +68,7 @@ def open_judge(spec: str, settings: JudgeSettings) -> Judge:
     if kind == "llama" and target:
         from airbench_edge.judges.llamacpp import LlamaJudge
 
-        return LlamaJudge(Path(target).expanduser(), free_form=settings.free_form)
+        return LlamaJudge(Path(target).expanduser(), free_form=settings.free_form, prompt=settings.prompt)
     if kind == "openai" and target:
         from airbench_edge.judges.openai.from_settings import api_judge
 

@@ -23,10 +23,13 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 class RecordedJudge:
-    """Looks replies up in a JSONL file; the last line of an item and order counts, and id 12 is id "12".
+    """Looks replies up in a JSONL file; the last line with a text counts, and id 12 is id "12".
 
     Args:
         path: The file.
+
+    Attributes:
+        contradicted: Lines that say otherwise than an earlier one about the same item and order.
 
     Raises:
         InputError: The file is missing or a line is not of that form.
@@ -39,7 +42,14 @@ class RecordedJudge:
             raise InputError(
                 f"The recorded judge {path} cannot be read ({error.strerror}): give a JSONL file."
             ) from error
-        self._texts = {(str(line.uniq_id), line.order): line.text for line in _lines(path, content)}
+        self._texts: dict[tuple[str, Order], str | None] = {}
+        self.contradicted = 0
+        for line in _lines(path, content):
+            key = str(line.uniq_id), line.order
+            before = self._texts.get(key)
+            self.contradicted += before is not None and line.text is not None and line.text != before
+            if line.text is not None or before is None:
+                self._texts[key] = line.text
         if not self._texts:
             raise InputError(f"The recorded judge {path} holds no line: expected {{uniq_id, order, text}} a line.")
         self._identity = JudgeIdentity("recorded", slug(path.stem), {"sha256": hashlib.sha256(content).hexdigest()})
@@ -48,6 +58,11 @@ class RecordedJudge:
     def identity(self) -> JudgeIdentity:
         """File name and hash."""
         return self._identity
+
+    @property
+    def keys(self) -> frozenset[tuple[str, Order]]:
+        """Items, ids as text, and orders that have a line."""
+        return frozenset(self._texts)
 
     def replies(self, requests: Sequence[JudgeRequest]) -> Iterator[tuple[JudgeRequest, JudgeReply]]:
         """Yield the recorded reply of each request; ``not_recorded`` where there is none."""

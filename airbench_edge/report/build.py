@@ -80,7 +80,7 @@ def _judge(run: RunData, judged: Judged, chat: list[ChatItem]) -> ChatReading:
         asked_with=_most_common(verdict.asked_with for verdict in verdicts if verdict.asked_with),
         usage=usage_of(judged),
         scores=scores,
-        places={} if run.manifest.data.synthetic else chat_places(scores),
+        places={} if run.manifest.data.synthetic or judged.identity.prompt != "official" else chat_places(scores),
         health=judged.health,
     )
 

@@ -45,6 +45,19 @@ MEASURES = {
 
 def health_line(judge: JudgeIdentity, card: HealthCard | None) -> str:
     """What a report says of the instrument behind its chat scores."""
+    return f"{_other_prompt(judge)}{_card_line(judge, card)}"
+
+
+def _other_prompt(judge: JudgeIdentity) -> str:
+    if judge.prompt == "official":
+        return ""
+    return (
+        f"NOT THE OFFICIAL PROMPT: this judge was asked with the prompt {judge.prompt}; its scores are not comparable "
+        "with published scores, nor with those of the official prompt. "
+    )
+
+
+def _card_line(judge: JudgeIdentity, card: HealthCard | None) -> str:
     if card is None:
         why = "recorded verdicts cannot be checked" if judge.kind == "recorded" else "see airbench-edge judge check"
         return f"Health card: none, the judge was not checked ({why})."

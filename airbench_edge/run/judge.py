@@ -44,7 +44,7 @@ def judge_chat(
         stored = {verdict.key: verdict for verdict in journal.records}
         asked = [(item, texts[item.key], order) for item in chosen if item.key in texts for order in Order]
         todo = [
-            JudgeRequest(item.uniq_id, order, judge_prompt(item, text, order), attempt=attempt)
+            JudgeRequest(item.uniq_id, order, judge_prompt(item, text, order, judge.identity.prompt), attempt=attempt)
             for item, text, order in asked
             if (attempt := _next_attempt(stored.get((item.uniq_id, order)), retries)) is not None
         ]

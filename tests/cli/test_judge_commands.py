@@ -100,3 +100,16 @@ def test_bad_names_are_one_sentence(run_path: Path, command: str, judges: str, w
     code, out, err = airbench_edge("judge", command, run_path, "--judges", judges)
     assert (code, out) == (2, "")
     assert words in err
+
+
+def test_recorded_verdicts_that_are_left_out_are_counted(tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in REPLIES.read_text(encoding="utf-8").splitlines()]
+    first = next(line for line in lines if line["text"])
+    lines += [{**first, "text": "1 1"}, {**first, "uniq_id": "no such item"}]
+    path = tmp_path / "more.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    ended = airbench_edge(
+        "run", "--model", MODEL, "--data", OFFICIAL, "--out", tmp_path / "run", "--judge", f"recorded:{path}"
+    )
+    assert "more: 1 verdicts about items that are not in the run, ignored." in ended.err
+    assert "more: 1 lines say otherwise than an earlier one" in ended.err

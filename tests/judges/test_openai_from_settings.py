@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from airbench_edge.benchmark.prompts import JUDGE_PROMPT
+from airbench_edge.benchmark.prompts import JUDGE_PROMPTS
 from airbench_edge.benchmark.records import Order
 from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import JudgeReply, JudgeRequest
@@ -54,6 +54,6 @@ def test_the_identity_tells_model_server_and_sampling() -> None:
         "temperature": "official, seed 3",
         "max_tokens": "1024",
         "reasoning": "low",
-        "judge prompt": JUDGE_PROMPT,
+        "judge prompt": JUDGE_PROMPTS["official"],
     }
     judge.close()

@@ -52,3 +52,21 @@ def test_other_files_are_refused_with_the_line(tmp_path: Path, content: str, wor
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"gone\.jsonl"):
         RecordedJudge(tmp_path / "gone.jsonl")
+
+
+def test_half_a_character_is_a_replacement_and_no_end_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "half.jsonl"
+    path.write_text('{"uniq_id": 1, "order": "model_first", "text": "8 7 \\ud800"}\n', encoding="ascii")
+    asked = JudgeRequest(1, Order.MODEL_FIRST, "")
+    assert dict(RecordedJudge(path).replies([asked]))[asked].text == "8 7 \ufffd"
+
+
+def test_contradicting_lines_are_counted_and_the_last_text_counts(tmp_path: Path) -> None:
+    path = tmp_path / "again.jsonl"
+    texts = ('"8 7"', '"8 7"', '"9 7"', "null")
+    path.write_text("".join(f'{{"uniq_id": 1, "order": "model_first", "text": {text}}}\n' for text in texts))
+    judge = RecordedJudge(path)
+    assert judge.contradicted == 1  # the second says the same, the fourth says nothing
+    assert judge.keys == {("1", Order.MODEL_FIRST)}
+    asked = JudgeRequest("1", Order.MODEL_FIRST, "")
+    assert dict(judge.replies([asked]))[asked].text == "9 7"

@@ -64,7 +64,7 @@ def check(judge: Judge, plan: Sequence[Trial], advanced: Callable[[int, int], No
     if judge.identity.kind == "recorded":
         raise InputError("Recorded verdicts cannot be asked anything new: check the judge that gave them.")
     requests = [
-        JudgeRequest(place, trial.order, trial.probe.prompt(trial.kind, trial.order))
+        JudgeRequest(place, trial.order, trial.probe.prompt(trial.kind, trial.order, judge.identity.prompt))
         for place, trial in enumerate(plan)
     ]
     began = time.monotonic()

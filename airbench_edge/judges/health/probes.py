@@ -10,7 +10,7 @@ from importlib import resources
 import msgspec
 
 from airbench_edge.benchmark.items import ChatItem
-from airbench_edge.benchmark.prompts import judge_prompt
+from airbench_edge.benchmark.prompts import JudgePrompt, judge_prompt
 from airbench_edge.benchmark.records import Order
 
 
@@ -60,10 +60,10 @@ class Probe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Text of one answer."""
         return {Kind.REFERENCE: self.reference, Kind.EMPTY: "", **self.answers}[kind]
 
-    def prompt(self, kind: Kind, order: Order) -> str:
-        """What the judge is asked: the official prompt, as for an item of the benchmark."""
+    def prompt(self, kind: Kind, order: Order, prompt: JudgePrompt = "official") -> str:
+        """What the judge is asked, as for an item of the benchmark."""
         item = ChatItem(self.id, self.task, "probe", "", self.question, self.reference, self.description)
-        return judge_prompt(item, self.answer(kind), order)
+        return judge_prompt(item, self.answer(kind), order, prompt)
 
 
 @functools.cache

@@ -33,6 +33,7 @@ def api_judge(model: str, settings: JudgeSettings) -> OpenAIJudge:
         budget=budget,
         cache=ReplyCache(cache_folder() / "replies") if cached else None,
         batches=PendingBatches(cache_folder() / "batches") if settings.batch else None,
+        prompt=settings.prompt,
     )
 
 

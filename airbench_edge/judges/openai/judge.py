@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 import openai
 
-from airbench_edge.benchmark.prompts import JUDGE_PROMPT
+from airbench_edge.benchmark.prompts import JUDGE_PROMPTS, JudgePrompt
 from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import JudgeIdentity, JudgeReply, JudgeRequest
-from airbench_edge.judges.naming import slug
+from airbench_edge.judges.naming import prompt_suffix, slug
 from airbench_edge.judges.openai.asking import Asking, Temperature
 from airbench_edge.judges.openai.batched import Batched
 from airbench_edge.judges.openai.budget import Budget
@@ -38,6 +38,7 @@ class OpenAIJudge:
         budget: Cap on what is spent; None for no cap.
         cache: Replies of earlier commands; None to remember nothing.
         batches: Where batches are remembered, to use the Batch API; None to ask one by one.
+        prompt: Which prompt its requests are written with.
         clock: Tells the time and waits.
 
     Raises:
@@ -58,6 +59,7 @@ class OpenAIJudge:
         budget: Budget | None = None,
         cache: ReplyCache | None = None,
         batches: PendingBatches | None = None,
+        prompt: JudgePrompt = "official",
         clock: Clock | None = None,
     ) -> None:
         key = os.environ.get("OPENAI_API_KEY")
@@ -79,8 +81,8 @@ class OpenAIJudge:
         self._cache = cache
         self._batches = batches
         self._clock = clock or RealClock()
-        details = {"model": model, "server": host, **self._asking.details(), "judge prompt": JUDGE_PROMPT}
-        self._identity = JudgeIdentity(kind="openai", name=slug(model), details=details)
+        details = {"model": model, "server": host, **self._asking.details(), "judge prompt": JUDGE_PROMPTS[prompt]}
+        self._identity = JudgeIdentity(kind="openai", name=slug(model) + prompt_suffix(prompt), details=details)
 
     @property
     def identity(self) -> JudgeIdentity:

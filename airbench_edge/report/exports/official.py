@@ -56,6 +56,9 @@ def official_files(run: RunData) -> OfficialFiles:
     if any(item.key.track is Track.CHAT for item in run.items):
         files[_CHAT] = _lines(_chat_line(item, text) for item, text in said)
     for name, judged in run.verdicts.items():
+        if judged.identity.prompt != "official":
+            remarks.append(f"judged/{name} is left out: {name} was not asked with the official prompt.")
+            continue
         files.update(_judged(f"judged/{name}", judged, said, remarks))
     return OfficialFiles(files, tuple(remarks))
 

@@ -21,5 +21,6 @@ def judge_fact(console: Console, judge: JudgeIdentity) -> Text:
 
 
 def health_fact(judge: JudgeIdentity, card: HealthCard | None) -> Text:
-    """The line of its health card, coloured by the verdict."""
-    return Text(health_line(judge, card), STYLES[card.verdict] if card else "dim")
+    """The line of its health card, coloured by the verdict; red where the prompt is another one."""
+    style = STYLES[card.verdict] if card else "dim"
+    return Text(health_line(judge, card), style if judge.prompt == "official" else "red")

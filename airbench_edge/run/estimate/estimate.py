@@ -109,13 +109,14 @@ def _judging(
 ) -> Judging:
     seed = wanted.selection.seed
     judged = spread(chat, wanted.judge_limit, seed)
-    requests = judge_requests(judged, said)
+    prompt = wanted.settings.prompt
+    requests = judge_requests(judged, said, prompt)
     kind, _, target = spec.partition(":")
     if kind == "llama" and target:
-        drawn = judge_requests(spread(judged, wanted.warm_up // 2 + 1, seed), said)[: wanted.warm_up + 1]
+        drawn = judge_requests(spread(judged, wanted.warm_up // 2 + 1, seed), said, prompt)[: wanted.warm_up + 1]
         with watch("judging") as seen:
             path = Path(target).expanduser()
-            return estimate_llama(path, wanted.settings.free_form, requests, drawn, seen)
+            return estimate_llama(path, wanted.settings, requests, drawn, seen)
     if kind == "openai" and target:
         judging, remark = estimate_api(target, wanted.settings, requests)
         remarks += [remark] if remark else []

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from airbench_edge.judges.contract import JudgeRequest
 from airbench_edge.judges.llamacpp import LlamaJudge
+from airbench_edge.judges.open import JudgeSettings
 from airbench_edge.llama.chat import Chat
 from airbench_edge.llama.model_file import open_model_file
 from airbench_edge.llama.vocabulary import Vocabulary
@@ -16,7 +17,7 @@ from airbench_edge.run.estimate.figures import Judging
 
 def estimate_llama(
     path: Path,
-    free_form: bool,
+    settings: JudgeSettings,
     requests: Sequence[JudgeRequest],
     sample: Sequence[JudgeRequest],
     seen: Callable[[int, int], None],
@@ -25,7 +26,7 @@ def estimate_llama(
 
     Args:
         path: The GGUF file.
-        free_form: Whether it would write freely.
+        settings: How it would be asked.
         requests: All prompts.
         sample: Prompts to judge, the time of the first one not counted; empty for none.
         seen: Told (prompts judged, prompts to judge) after each prompt.
@@ -34,7 +35,7 @@ def estimate_llama(
         InputError: The file cannot be a judge, or does not fit into memory.
     """
     counts = _count(path, requests)
-    seconds = _seconds_a_token(path, free_form, sample, seen) if len(sample) > 1 else None
+    seconds = _seconds_a_token(path, settings, sample, seen) if len(sample) > 1 else None
     return Judging(
         judge=f"llama:{path}",
         requests=len(counts),
@@ -57,10 +58,10 @@ def _count(path: Path, requests: Sequence[JudgeRequest]) -> list[int]:
 
 
 def _seconds_a_token(
-    path: Path, free_form: bool, sample: Sequence[JudgeRequest], seen: Callable[[int, int], None]
+    path: Path, settings: JudgeSettings, sample: Sequence[JudgeRequest], seen: Callable[[int, int], None]
 ) -> float | None:
     """Seconds a prompt token, in the order in which a run would judge; the first reply has loaded the weights."""
-    judge = LlamaJudge(path, free_form=free_form)
+    judge = LlamaJudge(path, free_form=settings.free_form, prompt=settings.prompt)
     try:
         began, tokens = 0.0, 0
         for done, (_, reply) in enumerate(judge.replies(sample), 1):
