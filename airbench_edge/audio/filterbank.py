@@ -1,7 +1,8 @@
-"""Triangular mel filters on Slaney's scale, and the product that applies filters.
+"""Triangular mel filters on Slaney's scale and on O'Shaughnessy's, and the product that applies filters.
 
-Source: M. Slaney, Auditory Toolbox, Technical Report 1998-010, Interval Research (1998): the mel scale is linear,
+Sources: M. Slaney, Auditory Toolbox, Technical Report 1998-010, Interval Research (1998): the mel scale is linear,
 200/3 Hz a mel, up to 1 kHz and logarithmic above, 27 mel for a factor of 6.4; every triangle has the area 1.
+D. O'Shaughnessy, Speech Communication: Human and Machine (1987): 2595 log10(1 + f / 700) mel.
 """
 
 from __future__ import annotations
@@ -42,6 +43,19 @@ def mel_filters(bins: int, n_fft: int, sampling_rate: int, top_hz: float = 8000.
     rising = (spectrum - left) / (centre - left)
     falling = (right - spectrum) / (right - centre)
     weights: npt.NDArray[np.float64] = np.maximum(0.0, np.minimum(rising, falling)) * 2.0 / (right - left)
+    weights.setflags(write=False)
+    return weights
+
+
+@cache
+def peak_filters(bins: int, n_fft: int, sampling_rate: int, low_hz: float, high_hz: float) -> npt.NDArray[np.float64]:
+    """Triangles of peak 1 on O'Shaughnessy's scale, as the Hidden Markov Toolkit has them, [n_fft // 2 + 1, bins]."""
+    low, high = (2595.0 * np.log10(1.0 + hz / 700.0) for hz in (low_hz, high_hz))
+    edges = 700.0 * (10.0 ** (np.linspace(low, high, bins + 2) / 2595.0) - 1.0)
+    spectrum = np.arange(n_fft // 2 + 1)[:, None] * (sampling_rate / n_fft)
+    left, centre, right = edges[:-2], edges[1:-1], edges[2:]
+    rising, falling = (spectrum - left) / (centre - left), (right - spectrum) / (right - centre)
+    weights: npt.NDArray[np.float64] = np.maximum(0.0, np.minimum(rising, falling))
     weights.setflags(write=False)
     return weights
 

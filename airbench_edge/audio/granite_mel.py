@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from airbench_edge.audio.filterbank import into_bands
+from airbench_edge.audio.filterbank import into_bands, peak_filters
 from airbench_edge.errors import InputError
 
 RATE = 16_000
@@ -66,7 +66,7 @@ def paired_log_mel(waveform: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]
     for start in range(0, len(views), _BATCH):
         spectrum = np.fft.rfft(views[start : start + _BATCH] * _hann(), axis=1)
         np.add(spectrum.real**2, spectrum.imag**2, out=power[start : start + _BATCH])
-    loud = np.log10(np.maximum(into_bands(power, _filters()), _FLOOR))
+    loud = np.log10(np.maximum(into_bands(power, peak_filters(_BINS, _N_FFT, RATE, 0.0, RATE / 2)), _FLOOR))
     scaled = np.maximum(loud, loud.max() - _RANGE) / 4.0 + 1.0
     even = scaled[: len(scaled) // 2 * 2]  # an odd last frame is dropped, after its loudness has counted
     pairs: npt.NDArray[np.float32] = even.reshape(-1, WIDTH).astype(np.float32)
@@ -78,12 +78,3 @@ def _hann() -> npt.NDArray[np.float64]:
     """A periodic window of 400 samples in the middle of the frame."""
     aside = (_N_FFT - _WINDOW) // 2
     return np.pad(np.hanning(_WINDOW + 1)[:-1], aside)
-
-
-@cache
-def _filters() -> npt.NDArray[np.float64]:
-    """Triangles on the mel scale 2595 log10(1 + f / 700) of O'Shaughnessy (1987), peak 1, [257, 80]."""
-    edges = 700.0 * (10.0 ** (np.linspace(0.0, 2595.0 * np.log10(1.0 + RATE / 2 / 700.0), _BINS + 2) / 2595.0) - 1.0)
-    hz = np.linspace(0.0, RATE / 2, _N_FFT // 2 + 1)[:, None]
-    left, centre, right = edges[:-2], edges[1:-1], edges[2:]
-    return np.maximum(0.0, np.minimum((hz - left) / (centre - left), (right - hz) / (right - centre)))

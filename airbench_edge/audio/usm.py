@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from airbench_edge.audio.filterbank import into_bands
+from airbench_edge.audio.filterbank import into_bands, peak_filters
 from airbench_edge.errors import InputError
 
 RATE = 16_000
@@ -84,20 +84,11 @@ def usm_log_mel(
     emphasised[:, 0] = views[:, 0] * (1 - _EMPHASIS)
     emphasised[:, 1:] = views[:, 1:-1] - _EMPHASIS * views[:, :-2]
     magnitudes = np.abs(np.fft.rfft(emphasised * _hann(), n=_N_FFT, axis=1))
-    log_mel = np.log(np.maximum(into_bands(magnitudes, _filters()), _FLOOR)).astype(np.float32)
+    energies = into_bands(magnitudes, peak_filters(BINS, _N_FFT, RATE, _LOW_HZ, _HIGH_HZ))
+    log_mel = np.log(np.maximum(energies, _FLOOR)).astype(np.float32)
     return log_mel, np.arange(len(views)) * HOP < heard, heard
 
 
 @cache
 def _hann() -> npt.NDArray[np.float32]:
     return (0.5 - 0.5 * np.cos(2 * np.pi * np.arange(_FRAME, dtype=np.float32) / _FRAME)).astype(np.float32)
-
-
-@cache
-def _filters() -> npt.NDArray[np.float64]:
-    """Triangles on the mel scale 2595 log10(1 + f / 700) of O'Shaughnessy (1987), peak 1, [513, 128]."""
-    low, high = (2595.0 * np.log10(1.0 + hz / 700.0) for hz in (_LOW_HZ, _HIGH_HZ))
-    edges = 700.0 * (10.0 ** (np.linspace(low, high, BINS + 2) / 2595.0) - 1.0)
-    hz = np.arange(_N_FFT // 2 + 1)[:, None] * (RATE / _N_FFT)
-    left, centre, right = edges[:-2], edges[1:-1], edges[2:]
-    return np.maximum(0.0, np.minimum((hz - left) / (centre - left), (right - hz) / (right - centre)))

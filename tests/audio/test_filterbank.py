@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from airbench_edge.audio.filterbank import hz_to_mel, into_bands, mel_filters, mel_to_hz
+from airbench_edge.audio.filterbank import hz_to_mel, into_bands, mel_filters, mel_to_hz, peak_filters
 
 
 def test_scale() -> None:
@@ -31,6 +31,14 @@ def test_wide_triangles_have_the_area_one() -> None:
     # bins are 40 Hz apart; above 3 kHz a triangle spans several of them, so that the sum is close to the integral
     filters = mel_filters(80, 400, 16000)
     assert filters[:, 60:].sum(axis=0) * 40 == pytest.approx(1.0, abs=0.03)
+
+
+def test_peaks_on_the_other_scale() -> None:
+    # 2595 log10(1 + 700 / 700) = 781.17 mel at 700 Hz: one filter between 0 Hz and 1562.3 mel, which are 2100 Hz
+    filters = peak_filters(1, 160, 16000, 0.0, 2100.0)[:, 0]  # every 100 Hz
+    assert filters.argmax() == 7
+    assert filters[[0, 3, 7, 14, 21, 22]] == pytest.approx([0, 3 / 7, 1, 0.5, 0, 0])
+    assert peak_filters(1, 160, 16000, 0.0, 2100.0) is peak_filters(1, 160, 16000, 0.0, 2100.0)
 
 
 def test_filters_are_shared_and_cannot_be_changed() -> None:
