@@ -45,7 +45,7 @@ def test_rebuilt_modules_are_what_the_definition_says(tmp_path: Path, seconds: f
     inputs = QwenAudio().reference_inputs(tmp_path, "Which sound is it?", chirp(seconds), 16000)
     mel = inputs["input_features"]
     with torch.no_grad():
-        encoded = model.encoder(mel)[0].numpy()
+        encoded = model.encoder(mel).numpy()
         output = model.generate(
             **inputs, max_new_tokens=12, do_sample=False, output_logits=True, return_dict_in_generate=True
         )

@@ -70,7 +70,7 @@ class AudioEncoder(torch.nn.Module):  # type: ignore[misc]
             input_features: Log-mel up to where the sound ends, an even number of frames, [clips, mel bins, frames].
 
         Returns:
-            What stands between and in place of the tags of the sound, [clips, frames / 4 + 2, hidden].
+            What stands between and in place of the tags of the sound, [clips * (frames / 4 + 2), hidden].
         """
         states = functional.gelu(self.conv2(functional.gelu(self.conv1(input_features)))).transpose(1, 2)
         states = states + self.positional_embedding[: states.shape[1]]
@@ -78,7 +78,7 @@ class AudioEncoder(torch.nn.Module):  # type: ignore[misc]
             states = block(states)
         halved = functional.avg_pool1d(states.transpose(1, 2), 2).transpose(1, 2)
         begin, end = (row.expand(halved.shape[0], 1, -1) for row in self.audio_bos_eos_token.weight)
-        return torch.cat([begin, self.proj(self.ln_post(halved)), end], dim=1)
+        return torch.cat([begin, self.proj(self.ln_post(halved)), end], dim=1).flatten(0, 1)
 
 
 class QwenAudio(torch.nn.Module):  # type: ignore[misc]
@@ -92,7 +92,7 @@ class QwenAudio(torch.nn.Module):  # type: ignore[misc]
     def generate(self, input_ids: torch.Tensor, input_features: torch.Tensor, start: int, **options: Any) -> Any:  # noqa: ANN401
         """Answer a prompt, [1, tokens], whose sound begins at ``start``; see ``GenerationMixin.generate``."""
         embeds = self.language_model.get_input_embeddings()(input_ids)
-        sound = self.encoder(input_features)[0]
+        sound = self.encoder(input_features)
         embeds[0, start : start + len(sound)] = sound
         mask = torch.ones_like(input_ids)
         return self.language_model.generate(inputs_embeds=embeds, attention_mask=mask, **options)
