@@ -34,7 +34,7 @@ class _Named(torch.nn.Module):  # type: ignore[misc]
 
     def forward(self, **inputs: torch.Tensor) -> dict[str, torch.Tensor]:
         """Encode clips."""
-        return {"audio_features": self.encoder(**inputs)}
+        return {"audio_features": self.encoder(*inputs.values())}
 
 
 def prove_encoder(model_type: str, encoder: torch.nn.Module, samples: Sequence[Sample], graph: Path) -> bool:
