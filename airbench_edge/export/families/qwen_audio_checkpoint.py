@@ -43,7 +43,7 @@ def load_qwen_audio(checkpoint: Path, stops: list[int]) -> QwenAudio:
     shards = sorted(checkpoint.glob("*.safetensors"))
     if not shards:
         raise InputError(
-            f"{checkpoint} has no *.safetensors; other files of weights are not read, since they run code."
+            f"{checkpoint} has no *.safetensors; other files of weights are not read, since reading them runs code."
         )
     try:
         stored = {name: tensor for shard in shards for name, tensor in load_file(shard).items()}
