@@ -27,11 +27,15 @@ def opened_judges(specs: Sequence[str], settings: JudgeSettings) -> Iterator[lis
     """Open all judges before anything is done, so that a wrong one costs nothing."""
     judges: list[Judge] = []
     try:
-        judges += [open_judge(spec, settings) for spec in specs]
+        judges += [open_judge(spec, settings, _say) for spec in specs]
         yield judges
     finally:
         for opened in judges:
             opened.close()
+
+
+def _say(words: str) -> None:
+    print(words, file=sys.stderr)
 
 
 def seeded(settings: JudgeSettings, run: OpenRun) -> JudgeSettings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,7 @@ from airbench_edge.llama.chat import Chat
 from airbench_edge.llama.choice import weigh
 from airbench_edge.llama.engine import Engine, EngineError, Logits
 from airbench_edge.llama.instrument import instrument
+from airbench_edge.llama.memory import memory_of
 from airbench_edge.llama.model_file import open_model_file
 from airbench_edge.llama.reply import write_reply
 from airbench_edge.llama.vocabulary import Vocabulary
@@ -33,12 +34,20 @@ class LlamaJudge:
         path: The GGUF file; the first part of a split one.
         free_form: Let it write freely, at most 1024 tokens.
         prompt: Which prompt its requests are written with.
+        tell: Told what memory the judge takes, before that is taken.
 
     Raises:
         InputError: The file cannot be a judge. The weights themselves are loaded with the first request.
     """
 
-    def __init__(self, path: Path, *, free_form: bool = False, prompt: JudgePrompt = "official") -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        free_form: bool = False,
+        prompt: JudgePrompt = "official",
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self._file = open_model_file(path)
         self._vocabulary = Vocabulary(self._file)
         self._chat = Chat(self._file, self._vocabulary)
@@ -46,6 +55,8 @@ class LlamaJudge:
         self._line = None if free_form else ScoreLine(self._chat, self._vocabulary.line_ends)
         self._reply_room = FREE_FORM_TOKENS if free_form else _CONSTRAINED_TOKENS
         self._longest = self._file.context_length
+        self._tell = tell
+        self._told = 0
         self._identity = self._describe(prompt)
 
     @property
@@ -71,7 +82,11 @@ class LlamaJudge:
         if not fitting:
             return
         longest = max(len(prompts[place]) for place in fitting)
-        self._engine.make_room(min(longest + self._reply_room, self._longest))
+        room = min(longest + self._reply_room, self._longest)
+        if room > self._told:
+            self._told = room
+            self._tell(self._memory(longest, room))
+        self._engine.make_room(room)
         for place in sorted(fitting, key=lambda place: prompts[place].tobytes()):  # order of tokens, compared as bytes
             yield requests[place], self._reply(requests[place], prompts[place].tolist())
 
@@ -79,6 +94,17 @@ class LlamaJudge:
         """Free the weights."""
         self._engine.close()
         self._vocabulary.close()
+
+    def _memory(self, longest: int, room: int) -> str:
+        """What it takes, in one sentence."""
+        memory = memory_of(self._file, room)
+        total, weights, kept, work = (round(part / 2**20) for part in (memory.total, *memory))
+        where = " where no GPU takes it" if self._engine.offloads else ""
+        return (
+            f"{self._identity.name} takes about {total:,} MiB of memory{where}: weights {weights:,}, keys and values "
+            f"of {room:,} tokens {kept:,}, work {work:,}; the longest prompt has {longest:,} tokens, and the model "
+            f"knows {self._longest:,}."
+        )
 
     def _reply(self, request: JudgeRequest, prompt: list[int]) -> JudgeReply:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -58,8 +59,13 @@ class JudgeSettings(msgspec.Struct, frozen=True):
         return self.address is None or urlsplit(self.address).hostname == OPENAI_SERVER
 
 
-def open_judge(spec: str, settings: JudgeSettings) -> Judge:
+def open_judge(spec: str, settings: JudgeSettings, tell: Callable[[str], None] = lambda _: None) -> Judge:
     """Open ``llama:FILE.gguf``, ``openai:MODEL`` or ``recorded:FILE.jsonl``.
+
+    Args:
+        spec: What was typed.
+        settings: How it is to be asked.
+        tell: Told what a local judge has to say before it begins.
 
     Raises:
         InputError: The spec is of no known kind, or what it names cannot be used.
@@ -68,7 +74,7 @@ def open_judge(spec: str, settings: JudgeSettings) -> Judge:
     if kind == "llama" and target:
         from airbench_edge.judges.llamacpp import LlamaJudge
 
-        return LlamaJudge(Path(target).expanduser(), free_form=settings.free_form, prompt=settings.prompt)
+        return LlamaJudge(Path(target).expanduser(), free_form=settings.free_form, prompt=settings.prompt, tell=tell)
     if kind == "openai" and target:
         from airbench_edge.judges.openai.from_settings import api_judge
 

@@ -182,3 +182,15 @@ def test_a_usable_judge_expects_more_of_a_right_answer() -> None:
         expected[answer] += reply.expected[1 if order is Order.REFERENCE_FIRST else 0] / 2
     # Means of both orders; in four trials right answers were 0.6 to 1.2 points above wrong ones.
     assert expected[answers[0]] > expected[answers[1]] + 0.2
+
+
+def test_it_tells_its_memory_once_before_it_begins() -> None:
+    told: list[str] = []
+    judge = LlamaJudge(TINY_JUDGE, tell=told.append)
+    longest = max(reply.prompt_tokens for _, reply in judge.replies(REQUESTS))
+    list(judge.replies(REQUESTS[:2]))
+    judge.close()
+    assert len(told) == 1
+    # 2 layers of 4 heads of 16 for keys and for values, 2 bytes each: 512 bytes a token, 64 of them for the reply.
+    assert f"keys and values of {longest + 64:,} tokens {round((longest + 64) * 512 / 2**20)}" in told[0]
+    assert f"the longest prompt has {longest:,} tokens" in told[0]

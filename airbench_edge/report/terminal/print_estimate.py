@@ -60,6 +60,8 @@ def _judging(judging: Judging) -> Iterator[str]:
         f"{plural(judging.requests, 'prompt')}, {number(judging.prompt_tokens)} tokens by {judging.tokenizer}, "
         f"the longest {number(judging.longest or 0)}"
     )
+    if judging.memory is not None:
+        yield f"about {judging.memory / 2**20:,.0f} MiB of memory"
     if judging.hours is not None:
         yield f"{_hours(judging.hours)} here ({plural(judging.measured, 'prompt')} measured)"
     if judging.usd is not None and judging.usd_most is not None:

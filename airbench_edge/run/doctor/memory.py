@@ -9,7 +9,7 @@ import psutil
 
 from airbench_edge.audiolm.onnx.dtypes import graph_file
 from airbench_edge.audiolm.onnx.folder import ModelFolder
-from airbench_edge.llama.library import cpu_features
+from airbench_edge.llama.memory import memory_of
 from airbench_edge.llama.model_file import ModelFile
 from airbench_edge.run.doctor.finding import Finding, Level
 
@@ -22,13 +22,8 @@ _GPU_FACTOR = 1.1
 _SESSIONS = 1 << 29
 """Libraries, keys and values, and intermediate results of an audio-LM."""
 
-# llama.cpp maps the file and, where it repacks for the processor, holds a copy of most of it: 0.62 of a Q4_K_M file.
-_MAPPED, _REPACKED = 1.05, 1.7
-_LLAMA = 1 << 27
 CONTEXT = 8192
 """Tokens of the longest judge prompt that is reckoned with; those of dialogues have more than 4,000."""
-
-_HALF = 2
 
 
 def onnx_memory(folder: ModelFolder, on_gpu: bool) -> int:
@@ -47,22 +42,8 @@ def graphs_memory(files: Iterable[Path]) -> int:
 
 
 def llama_memory(file: ModelFile) -> int:
-    """Bytes that a GGUF model takes on the CPU with a context of ``CONTEXT`` tokens, if it was trained on as many.
-
-    Keys and values are half precision: 2 x layers x heads for them x length of a head x tokens.
-    """
-    kind = file.metadata.get("general.architecture")
-
-    def number(name: str, otherwise: int) -> int:
-        value = file.metadata.get(f"{kind}.{name}")
-        return value if isinstance(value, int) else otherwise
-
-    heads = number("attention.head_count", 1)
-    length = number("attention.key_length", number("embedding_length", 0) // heads)
-    tokens = min(CONTEXT, number("context_length", CONTEXT))
-    kept = 2 * _HALF * number("block_count", 0) * number("attention.head_count_kv", heads) * length * tokens
-    factor = _REPACKED if "REPACK" in cpu_features() else _MAPPED
-    return int(factor * size_of(file.parts)) + kept + _LLAMA
+    """Bytes that a GGUF model takes on the CPU with a context of ``CONTEXT`` tokens, if it was trained on as many."""
+    return memory_of(file, CONTEXT).total
 
 
 def size_of(files: Iterable[Path]) -> int:

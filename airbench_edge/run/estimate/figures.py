@@ -55,6 +55,7 @@ class Judging(msgspec.Struct, frozen=True):
         prompt_tokens: Tokens of all of them; None for recorded verdicts.
         longest: Tokens of the longest one.
         tokenizer: How the tokens were counted.
+        memory: Bytes that a local judge takes on the CPU with a context as long as the longest prompt; None for others.
         measured: Prompts that were judged to measure the time, one before them left out.
         hours: For all of them on this machine; None where it was not measured.
         usd: Price in USD of an API where each reply is two numbers; None where no price is known.
@@ -67,6 +68,7 @@ class Judging(msgspec.Struct, frozen=True):
     prompt_tokens: int | None
     longest: int | None
     tokenizer: str
+    memory: int | None = None
     measured: int = 0
     hours: float | None = None
     usd: float | None = None

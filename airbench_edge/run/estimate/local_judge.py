@@ -10,6 +10,7 @@ from airbench_edge.judges.contract import JudgeRequest
 from airbench_edge.judges.llamacpp import LlamaJudge
 from airbench_edge.judges.open import JudgeSettings
 from airbench_edge.llama.chat import Chat
+from airbench_edge.llama.memory import memory_of
 from airbench_edge.llama.model_file import open_model_file
 from airbench_edge.llama.vocabulary import Vocabulary
 from airbench_edge.run.estimate.figures import Judging
@@ -42,6 +43,7 @@ def estimate_llama(
         prompt_tokens=sum(counts),
         longest=max(counts, default=0),
         tokenizer="its own",
+        memory=memory_of(open_model_file(path), max(counts, default=0)).total,
         measured=len(sample) - 1 if seconds is not None else 0,
         hours=None if seconds is None else seconds * sum(counts) / 3600,
     )
