@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar
 
+import onnx
 import torch
 from transformers import PretrainedConfig
 
@@ -21,7 +22,7 @@ from airbench_edge.errors import InputError
 from airbench_edge.export.families.contract import Sample
 from airbench_edge.export.quiet import quiet
 
-OUTPUTS: dict[str, dict[int, str]] = {"audio_features": {0: "clips"}}
+ENCODER_OUTPUTS: dict[str, dict[int, str]] = {"audio_features": {0: "clips"}}
 _TASK = "feature-extraction"
 
 
@@ -57,12 +58,13 @@ def prove_encoder(model_type: str, encoder: torch.nn.Module, samples: Sequence[S
     from optimum.exporters.onnx import validate_model_outputs
     from optimum.exporters.tasks import TasksManager
 
-    config_class = _onnx_config([sample._replace(value=_first(sample)) for sample in samples])
+    config_class = _onnx_config([sample._replace(value=_first(sample)) for sample in samples], _varying(graph))
     TasksManager.create_register("onnx", overwrite_existing=True)(model_type, _TASK)(config_class)
     config = TasksManager.get_exporter_config_constructor("onnx", model_type=model_type, task=_TASK)(PretrainedConfig())
+    whole = copy.deepcopy(encoder).float().eval()
     try:
         with quiet():
-            validate_model_outputs(config, _Named(copy.deepcopy(encoder).float().eval()), graph, list(OUTPUTS), use_subprocess=False)
+            validate_model_outputs(config, _Named(whole), graph, list(ENCODER_OUTPUTS), use_subprocess=False)
     except ValueError as error:  # the base of all that optimum finds
         reason = " ".join(str(error).split())
         raise InputError(f"The encoder graph does not say what PyTorch says: {reason}") from error
@@ -74,7 +76,16 @@ def _first(sample: Sample) -> torch.Tensor:
     return sample.value[:1] if 0 in sample.varies else sample.value
 
 
-def _onnx_config(samples: Sequence[Sample]) -> type:
+def _varying(graph: Path) -> dict[str, dict[int, str]]:
+    """Output to the axes that vary, as the exporter found them."""
+    outputs = onnx.load(graph, load_external_data=False).graph.output
+    return {
+        made.name: {axis: dim.dim_param for axis, dim in enumerate(made.type.tensor_type.shape.dim) if dim.dim_param}
+        for made in outputs
+    }
+
+
+def _onnx_config(samples: Sequence[Sample], varying: dict[str, dict[int, str]]) -> type:
     from optimum.exporters.onnx.base import OnnxConfig
     from optimum.utils import NormalizedConfig
 
@@ -90,7 +101,7 @@ def _onnx_config(samples: Sequence[Sample]) -> type:
 
         @property
         def outputs(self) -> dict[str, dict[int, str]]:
-            return OUTPUTS
+            return varying
 
         def generate_dummy_inputs(self, framework: str = "pt", **_: Any) -> dict[str, Any]:  # noqa: ANN401
             return {s.name: s.value if framework == "pt" else s.value.numpy() for s in samples}

@@ -159,6 +159,7 @@ def _write_graphs(
     """Write the graphs and prove the decoder; where fused attention is not proved, once more without it."""
     folder.mkdir()
     graph, shape, wanted = _write_unproved(family, checkpoint, folder, plan, progress)
+    graph.traced.weights.clear()
     gc.collect()  # the model goes before the graph is opened
     proof = folder / "proof" / "decoder_model_merged.onnx"
     try:
@@ -181,7 +182,10 @@ def _write_graphs(
 def _write_unproved(
     family: ExportFamily, checkpoint: Path, folder: Path, plan: _Plan, progress: Progress
 ) -> tuple[DecoderGraph, Shape, Reference]:
-    """Write all graphs, and a decoder that computes in float32 for the proof where the one asked for does not."""
+    """Write all graphs, and a second decoder for the proof where the first is smaller or larger than the checkpoint.
+
+    The second one computes in float32 with weights as small as those of the checkpoint, and so does its proof.
+    """
     progress("loading", 0, 0)
     parts = Parts(family, family.load(checkpoint))
     decoder = parts.decoder(plan.attention)
@@ -200,10 +204,12 @@ def _write_unproved(
         _write(
             traced, folder, name, dtype if name == "decoder_model_merged" or dtype == "fp16" else "fp32", text, advanced
         )
-    if plan.dtype != "fp32":
+    narrow = any(weight.element_size() < 4 for weight in decoder.traced.weights.values())
+    if plan.dtype != "fp32" or (narrow and not plan.compact):
         (folder / "proof").mkdir()
         write_graph(decoder.traced, folder / "proof" / "decoder_model_merged.onnx", Keep.COMPACT)
     progress("comparing with PyTorch", total, total)
+    parts.prove_encoder(folder / "audio_encoder.onnx")
     return decoder, parts.shape, parts.reference()
 
 
