@@ -25,6 +25,7 @@ COMPANIONS = (
     "chat_template.jinja",
     "chat_template.json",
 )
+_MORE = ("adapter_config.json", "qwen.tiktoken", "tekken.json")  # what an export is made of and does not keep
 # The first Qwen has its front end in code; its tokenizer and that of Voxtral have forms of their own.
 _NEEDED = (
     ("config.json",),
@@ -124,11 +125,11 @@ def unusable(file: Path, error: Exception) -> InputError:
 
 
 def checkpoint_hash(*folders: Path) -> str:
-    """SHA-256 over names and SHA-256 of configuration and weight files, folder by folder, in order of name."""
+    """SHA-256 over names and SHA-256 of configuration, tokenizer and weight files, by folder, in order of name."""
     total = hashlib.sha256()
     for folder in folders:
         weights = {path.name for pattern in ("*.safetensors", "*.bin") for path in folder.glob(pattern)}
-        for name in sorted(weights | {name for name in COMPANIONS if (folder / name).is_file()}):
+        for name in sorted(weights | {name for name in (*COMPANIONS, *_MORE) if (folder / name).is_file()}):
             with (folder / name).open("rb") as file:
                 total.update(f"{name} {hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode())
     return total.hexdigest()

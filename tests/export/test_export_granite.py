@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from helpers.waveforms import chirp
 from safetensors.torch import load_file, save_file
 
 from airbench_edge.errors import InputError
+from airbench_edge.export.checkpoint import checkpoint_hash
 from airbench_edge.export.families import family_of
 from airbench_edge.export.folder import export_checkpoint
 from airbench_edge.export.verify import QUESTION, verify
@@ -114,6 +116,14 @@ def test_wrong_adapters_are_refused(checkpoint: Path, tmp_path: Path) -> None:
     (folder / "adapter_config.json").unlink()
     with pytest.raises(InputError, match=r"hears with an adapter, and adapter_config\.json is missing"):
         FAMILY.load(folder)
+
+
+def test_the_hash_covers_the_adapter(checkpoint: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(checkpoint, tmp_path / "copy"))
+    before = checkpoint_hash(copy)
+    assert before == checkpoint_hash(checkpoint)
+    edit_json(copy / "adapter_config.json", lora_alpha=2 * ALPHA)
+    assert checkpoint_hash(copy) != before
 
 
 def test_what_the_weights_lack_is_named_where_the_checkpoint_is(tmp_path: Path) -> None:
