@@ -30,8 +30,10 @@ from airbench_edge.report.agreement import compare_judges
 from airbench_edge.report.as_json import as_json
 from airbench_edge.report.calibration import calibrate as calibrate_scores
 from airbench_edge.report.choose_judge import choose_judge, judged_by, two_judges
+from airbench_edge.report.html import write_agreement
 from airbench_edge.report.judge_diff import judge_diff
 from airbench_edge.report.live import LiveProgress, counting
+from airbench_edge.report.target import plain_target
 from airbench_edge.report.terminal.agreement import print_agreement
 from airbench_edge.report.terminal.calibration import print_calibration
 from airbench_edge.report.terminal.health import print_health
@@ -122,6 +124,7 @@ def compare(
     runs: RunFolders,
     judges: TwoJudges,
     json: Annotated[bool, typer.Option("--json", help="Everything as JSON, with every answer that differs.")] = False,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with figures and answers.")] = None,
 ) -> None:
     """Compare two judges on the answers that both have scored: how far they agree, and where they do not.
 
@@ -131,10 +134,18 @@ def compare(
 
     airbench-edge judge compare runs/qwen --judges qwen2.5-7b-instruct-q4_k_m,gpt-4-0125-preview
 
-    airbench-edge judge compare runs/qwen runs/salmonn --judges qwen2.5,gpt-4 --json
+    airbench-edge judge compare runs/qwen runs/salmonn --judges qwen2.5,gpt-4 --html judges.html
     """
+    if html and json:
+        raise typer.BadParameter("--json shows the comparison and --html writes a page: give one or the other.")
+    if html:
+        for run in runs:
+            plain_target(html, run)
     model = compare_judges([load_run(run) for run in runs], two_judges(judges))
-    if json:
+    if html:
+        write_agreement(html.resolve(), model)
+        print(f"{html} is written: open it in any browser.", file=sys.stderr)
+    elif json:
         sys.stdout.write(as_json(model))
     else:
         print_agreement(model, sys.stdout)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -10,7 +12,16 @@ from airbench_edge import __version__
 from airbench_edge.benchmark.tasks import CHAT_CATEGORIES, chat_task
 from airbench_edge.errors import InputError
 from airbench_edge.report.agreement.answers import Answer, ByJudge, by_expected, by_integers, common, readable
-from airbench_edge.report.agreement.model import AGREEMENT_SCHEMA, AgreementModel, Apart, Part, Rank, Reading, Side
+from airbench_edge.report.agreement.model import (
+    AGREEMENT_SCHEMA,
+    AgreementModel,
+    Apart,
+    Part,
+    Point,
+    Rank,
+    Reading,
+    Side,
+)
 from airbench_edge.report.agreement.part import measure
 from airbench_edge.report.choose_judge import choose_judge
 from airbench_edge.run.folder import Judged, RunData
@@ -59,11 +70,24 @@ def _check_same(runs: Sequence[RunData], judged: Sequence[Sequence[Judged]]) -> 
 def _readings(answers: Sequence[Answer]) -> Iterator[Reading]:
     sides = [[answer.first for answer in answers], [answer.second for answer in answers]]
     integers = [by_integers(ratings) for ratings in sides]
-    yield Reading("integers", tuple(_parts(answers, *integers)), tuple(_ranks(answers, *integers)))
+    yield _reading("integers", answers, *integers)
     expected = [by_expected(ratings) for ratings in sides]
     if any(expected):
         first, second = (told or written for told, written in zip(expected, integers, strict=True))
-        yield Reading("expected", tuple(_parts(answers, first, second)), tuple(_ranks(answers, first, second)))
+        yield _reading("expected", answers, first, second)
+
+
+def _reading(
+    scores: Literal["integers", "expected"], answers: Sequence[Answer], first: ByJudge, second: ByJudge
+) -> Reading:
+    pairs = zip(first.means.tolist(), second.means.tolist(), strict=True)
+    counts = Counter((round((one + other) / 2, 3), round(other - one, 3)) for one, other in pairs)
+    return Reading(
+        scores,
+        tuple(_parts(answers, first, second)),
+        tuple(_ranks(answers, first, second)),
+        tuple(Point(mean, difference, count) for (mean, difference), count in sorted(counts.items())),
+    )
 
 
 def _parts(answers: Sequence[Answer], first: ByJudge, second: ByJudge) -> Iterator[Part]:

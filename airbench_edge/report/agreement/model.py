@@ -90,6 +90,20 @@ class Rank(msgspec.Struct, frozen=True):
     second_rank: int
 
 
+class Point(msgspec.Struct, frozen=True):
+    """Answers to which both judges gave the same: a dot in the figure of Bland and Altman.
+
+    Attributes:
+        mean: Mean of the scores of the two judges, each a mean of both orders.
+        difference: Second minus first.
+        answers: How many answers.
+    """
+
+    mean: float
+    difference: float
+    answers: int
+
+
 class Reading(msgspec.Struct, frozen=True):
     """All figures by one kind of score.
 
@@ -98,11 +112,13 @@ class Reading(msgspec.Struct, frozen=True):
             of these answers, integers of one that has not.
         parts: The categories that have answers, then all together.
         ranks: The runs, where there are several and they share answers; best by the first judge first.
+        points: All answers, those with the same scores together.
     """
 
     scores: Literal["integers", "expected"]
     parts: tuple[Part, ...]
     ranks: tuple[Rank, ...]
+    points: tuple[Point, ...]
 
 
 class Apart(msgspec.Struct, frozen=True):

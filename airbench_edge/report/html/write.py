@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from airbench_edge.errors import InputError
+from airbench_edge.report.agreement import AgreementModel
 from airbench_edge.report.compare import ComparisonModel
+from airbench_edge.report.html.agreement_page import agreement_parts
 from airbench_edge.report.html.comparison_page import comparison_parts
 from airbench_edge.report.html.page import page_parts
 from airbench_edge.report.html.sounds import NO_SOUNDS, Sounds
@@ -41,6 +43,19 @@ def write_comparison(path: Path, first: RunData, model: ComparisonModel) -> None
         InputError: The file cannot be written.
     """
     _write(path, comparison_parts(first, model))
+
+
+def write_agreement(path: Path, model: AgreementModel) -> None:
+    """Write a comparison of two judges in the same way.
+
+    Args:
+        path: Where to.
+        model: The comparison.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    _write(path, agreement_parts(model))
 
 
 def _write(path: Path, parts: Iterable[str]) -> None:

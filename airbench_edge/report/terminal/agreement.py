@@ -20,7 +20,10 @@ from airbench_edge.statistics.interval import Interval
 _TERMINAL_ANSWERS = 5
 """Answers shown where the judges differ; --json has them all."""
 
-_WORDS = {
+READING_TITLES = {"integers": "By the integers", "expected": "By expected scores, where a judge has them"}
+"""What each reading is called."""
+
+WORDS = {
     "Change": "Second minus first judge, in points, with Student's interval over items.",
     "ρ, τ": "Rank correlations of Spearman and Kendall (tau-b) of the scores of single answers.",
     "κ": "Quadratic-weighted kappa of Cohen over single verdicts: 0 is what their habits alone would give.",
@@ -30,6 +33,7 @@ _WORDS = {
     "Limits": "Bland and Altman: 95 % of the differences of single answers are expected between these.",
     "First +": "Points that an answer gains by standing first, by either judge.",
 }
+"""What the columns mean."""
 
 
 def print_agreement(model: AgreementModel, file: TextIO) -> None:
@@ -39,7 +43,7 @@ def print_agreement(model: AgreementModel, file: TextIO) -> None:
         for reading in model.readings:
             _print_reading(console, reading, len(model.runs) > 1)
         _print_furthest(console, model)
-        print_words(console, _WORDS)
+        print_words(console, WORDS)
 
 
 def _print_head(console: Console, model: AgreementModel) -> None:
@@ -58,16 +62,16 @@ def _facts(console: Console, model: AgreementModel) -> Iterator[tuple[str, str |
 
 
 def _print_reading(console: Console, reading: Reading, several: bool) -> None:
-    title = "By the integers" if reading.scores == "integers" else "By expected scores, where a judge has them"
-    heading(console, title)
+    heading(console, READING_TITLES[reading.scores])
     rows = [Row(part, "bold" if part is reading.parts[-1] else "") for part in reading.parts]
-    console.print(table(_columns(several), rows, room_of(console)))
+    console.print(table(agreement_columns(several), rows, room_of(console)))
     if reading.ranks:
         console.print()
-        console.print(table(_RANKS, [Row(rank, _moved(rank)) for rank in reading.ranks], room_of(console)))
+        console.print(table(RANKS, [Row(rank, _moved(rank)) for rank in reading.ranks], room_of(console)))
 
 
-def _columns(several: bool) -> list[Column[Part]]:
+def agreement_columns(several: bool) -> list[Column[Part]]:
+    """Columns of the table of categories; with several runs one more."""
     columns = [
         Column[Part]("Category", lambda part: part.name.capitalize(), justify="left"),
         Column[Part]("Answers", lambda part: number(part.agreement.n)),
@@ -91,13 +95,14 @@ def _columns(several: bool) -> list[Column[Part]]:
     ]
 
 
-_RANKS = (
+RANKS = (
     Column[Rank]("Run", lambda rank: literal(rank.run), justify="left"),
     Column[Rank]("First", lambda rank: score(rank.first)),
     Column[Rank]("Place", lambda rank: str(rank.first_rank)),
     Column[Rank]("Second", lambda rank: score(rank.second)),
     Column[Rank]("Place", lambda rank: str(rank.second_rank)),
 )
+"""Columns of the table of runs."""
 
 
 def _moved(rank: Rank) -> str:
