@@ -8,6 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 import onnx
@@ -25,13 +26,18 @@ _ALIGNMENT = 64
 _BLOCK = 1 << 24
 """Numbers that are converted at once."""
 
+_NARROW: dict[torch.dtype, np.dtype[Any]] = {
+    torch.float16: np.dtype(np.float16),
+    torch.bfloat16: np.dtype(ml_dtypes.bfloat16),
+}
+
 _INT4 = DefaultWeightOnlyQuantConfig(block_size=32, is_symmetric=True, accuracy_level=4)
 
 
 class Keep(Enum):
     """How a graph keeps its weights.
 
-    ``FLOAT32``: as float32. ``COMPACT``: as float16 where that loses nothing, cast back in the graph; the numbers are
+    ``FLOAT32``: as float32. ``COMPACT``: in 16 bits where that loses nothing, cast back in the graph; the numbers are
     the same, and onnxruntime casts once, when it loads. ``FLOAT16``: as float16, for a graph that computes in it.
     ``INT4``: factors of matrix products in 4 bits, one scale for 32 of them; the rest as float32.
     """
@@ -71,12 +77,12 @@ def write_graph(
             turned = weight.T if name in transposed else weight
             if keep is Keep.INT4 and _is_factor(name, turned, users[name]):
                 graph.initializer.extend(_write_int4(file, name, turned, users[name][0]))
-            elif keep is Keep.COMPACT and _fits_float16(turned):
-                graph.initializer.append(_write(file, f"{name}.float16", turned, np.float16))
-                first.append(helper.make_node("Cast", [f"{name}.float16"], [name], to=TensorProto.FLOAT))
+            elif keep is Keep.COMPACT and (stored := _narrowest(turned)):
+                graph.initializer.append(_write(file, f"{name}.stored", turned, stored))
+                first.append(helper.make_node("Cast", [f"{name}.stored"], [name], to=TensorProto.FLOAT))
             else:
-                kind = np.float16 if keep is Keep.FLOAT16 else np.float32
-                graph.initializer.append(_write(file, name, turned, kind))
+                dtype = np.dtype(np.float16 if keep is Keep.FLOAT16 else np.float32)
+                graph.initializer.append(_write(file, name, turned, dtype))
             advanced(weight.nbytes)
     _replace(graph.input, [taken for taken in graph.input if taken.name not in traced.weights])
     _replace(graph.node, [*first, *graph.node])
@@ -95,14 +101,15 @@ def _blocks(weight: torch.Tensor) -> Iterator[npt.NDArray[np.generic]]:
         yield (block.float() if block.is_floating_point() else block).contiguous().numpy()
 
 
-def _write(file: BinaryIO, name: str, weight: torch.Tensor, kind: type[np.floating]) -> TensorProto:
-    """Append a weight to a file; what float16 cannot reach is brought to its ends."""
+def _write(file: BinaryIO, name: str, weight: torch.Tensor, dtype: np.dtype[Any]) -> TensorProto:
+    """Append a weight to a file, floats in the given type; what float16 cannot reach is brought to its ends."""
     begin = _begin(file)
-    dtype = np.dtype(kind) if weight.is_floating_point() else next(_blocks(weight)).dtype
+    if not weight.is_floating_point():
+        dtype = next(_blocks(weight)).dtype
     for block in _blocks(weight):
         if dtype == np.float16:
             block = np.clip(block, np.finfo(dtype).min, np.finfo(dtype).max)
-        file.write(np.ascontiguousarray(block, dtype).data)
+        file.write(np.ascontiguousarray(block, dtype).tobytes())
     return _outside(file, begin, name, dtype, tuple(weight.shape))
 
 
@@ -151,11 +158,13 @@ def _outside(file: BinaryIO, begin: int, name: str, dtype: np.dtype[np.generic],
     return tensor
 
 
-def _fits_float16(weight: torch.Tensor) -> bool:
-    if not weight.is_floating_point() or weight.numel() < 64:
-        return False
+def _narrowest(weight: torch.Tensor) -> np.dtype[Any] | None:
+    """The type of 16 bits that holds a weight exactly, if there is one."""
+    if weight.dtype in _NARROW or not weight.is_floating_point() or weight.numel() < 64:
+        return _NARROW.get(weight.dtype)
     with np.errstate(over="ignore"):
-        return all(np.array_equal(block.astype(np.float16).astype(np.float32), block) for block in _blocks(weight))
+        fits = all(np.array_equal(block.astype(np.float16).astype(np.float32), block) for block in _blocks(weight))
+    return np.dtype(np.float16) if fits else None
 
 
 def _is_factor(name: str, weight: torch.Tensor, users: list[NodeProto]) -> bool:

@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -64,6 +67,19 @@ def test_a_decoder_that_cannot_be_fused_is_exported_with_the_reason(tmp_path: Pa
     assert refused.code == 2
     assert "cannot be exported with GroupQueryAttention: it rotates 8 values" in refused.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["checkpoint", "out"]
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
+def test_an_interrupted_export_leaves_no_folder(checkpoint: Path, tmp_path: Path, sent: int, code: int) -> None:
+    program = "from airbench_edge.cli.main import main; main()"
+    command = [sys.executable, "-c", program, "export", str(checkpoint), str(tmp_path / "out")]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "loading ...\n"
+        process.send_signal(sent)
+    assert process.returncode == code
+    left = list(tmp_path.iterdir())
+    assert left == [] if sent == signal.SIGINT else all(path.name.startswith(".out.") for path in left)
 
 
 def test_every_type_is_compared(checkpoint: Path, exported: Path, clips: Path) -> None:

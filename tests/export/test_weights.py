@@ -79,7 +79,7 @@ def test_weights_that_float16_cannot_hold_stay(tmp_path: Path, value: float) -> 
     write_graph(traced(Model(table, numbers(16, 32))), tmp_path / "graph.onnx", Keep.COMPACT)
     kinds = {tensor.name: tensor.data_type for tensor in onnx.load(tmp_path / "graph.onnx").graph.initializer}
     assert kinds["table.weight"] == onnx.TensorProto.FLOAT
-    assert kinds["product.weight.float16"] == onnx.TensorProto.FLOAT16
+    assert kinds["product.weight.stored"] == onnx.TensorProto.FLOAT16
 
 
 @pytest.mark.parametrize(("keep", "bound"), [(Keep.FLOAT16, 0.01), (Keep.INT4, 0.2)])
@@ -93,6 +93,16 @@ def test_smaller_types_stay_near(tmp_path: Path, keep: Keep, bound: float) -> No
     operators = {node.op_type for node in onnx.load(tmp_path / "graph.onnx").graph.node}
     assert ("MatMulNBits" in operators) == (keep is Keep.INT4)
     onnx.checker.check_model(tmp_path / "graph.onnx")
+
+
+def test_bfloat16_keeps_what_float16_could_not_hold(tmp_path: Path) -> None:
+    table = torch.full((400, 32), 1e-9).bfloat16()
+    table[7] = 1e9
+    model = Model(table, numbers(16, 32)).bfloat16()
+    write_graph(traced(model), tmp_path / "graph.onnx", Keep.COMPACT)
+    assert (tmp_path / "graph.onnx").stat().st_size < 2 * (400 * 32 + 16 * 32) + 2000
+    wanted = model.float()(torch.from_numpy(IDS)).detach().numpy()
+    assert np.allclose(run(tmp_path / "graph.onnx"), wanted, rtol=1e-5)
 
 
 def test_too_large_for_float16_becomes_its_largest(tmp_path: Path) -> None:
