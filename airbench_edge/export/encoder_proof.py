@@ -59,8 +59,11 @@ def prove_encoder(model_type: str, encoder: torch.nn.Module, samples: Sequence[S
     from optimum.exporters.tasks import TasksManager
 
     config_class = _onnx_config([sample._replace(value=_first(sample)) for sample in samples], _varying(graph))
-    TasksManager.create_register("onnx", overwrite_existing=True)(model_type, _TASK)(config_class)
-    config = TasksManager.get_exporter_config_constructor("onnx", model_type=model_type, task=_TASK)(PretrainedConfig())
+    with quiet():
+        TasksManager.create_register("onnx", overwrite_existing=True)(model_type, _TASK)(config_class)
+        config = TasksManager.get_exporter_config_constructor(
+            "onnx", model_type=model_type, task=_TASK, library_name="transformers"
+        )(PretrainedConfig())
     whole = copy.deepcopy(encoder).float().eval()
     try:
         with quiet():

@@ -145,7 +145,7 @@ def test_bad_checkpoints(checkpoint: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="has no model class 'NoSuchModel'"):
         export_checkpoint(model, tmp_path / "out")
     edit_json(model / "config.json", model_type="llama")
-    with pytest.raises(InputError, match="model_type 'llama': the families that can be exported are .*qwen2_audio"):
+    with pytest.raises(InputError, match=r"model_type 'llama': the families that can be exported are .*qwen2_audio"):
         export_checkpoint(model, tmp_path / "out")
     (model / "config.json").write_text("[]")
     with pytest.raises(InputError, match="names no model_type"):
