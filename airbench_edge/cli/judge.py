@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +19,7 @@ from airbench_edge.cli.judge_options import (
     RunFolder,
 )
 from airbench_edge.cli.judge_settings import takes_judge_settings
-from airbench_edge.cli.judging import keep_cards, opened_judges, resumable, seeded
+from airbench_edge.cli.judging import keep_cards, opened_judges, resumable, seeded, seeded_alike
 from airbench_edge.cli.report import show
 from airbench_edge.judges.health.check import check as check_judge
 from airbench_edge.judges.health.limits import Finding
@@ -39,10 +40,13 @@ from airbench_edge.report.terminal.calibration import print_calibration
 from airbench_edge.report.terminal.health import print_health
 from airbench_edge.report.terminal.judge_diff import print_judge_diff
 from airbench_edge.run.folder import load_run
-from airbench_edge.run.judge import judge_chat
+from airbench_edge.run.judge import judge_chat, judge_together
 from airbench_edge.run.open_run import reopen
 from airbench_edge.run.sample import judge_sample
 
+JudgedTogether = Annotated[
+    list[Path], typer.Argument(metavar="RUN...", help="Run folders; several are judged together.")
+]
 RunFolders = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders that both have judged.")]
 TwoJudges = Annotated[
     str, typer.Option("--judges", metavar="A,B", help="Names of two verdict files of the run, or their beginnings.")
@@ -58,7 +62,9 @@ app = typer.Typer(
 @app.command()
 @takes_judge_settings
 def run(
-    run_folder: RunFolder,
+    run_folders: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Run folders; several are judged together.")
+    ],
     judge: JudgeSpecs,
     settings: JudgeSettings,
     judge_limit: JudgeLimit = None,
@@ -68,22 +74,29 @@ def run(
 ) -> None:
     """Judge the chat answers of a run, anywhere: neither model nor sound is needed.
 
+    Several runs are judged together: a local judge then reads what their prompts share only once.
+
     For example:
 
     airbench-edge judge runs/qwen --judge llama:judge.gguf
 
     airbench-edge judge runs/qwen --judge openai:gpt-4-0125-preview --judge-temperature official
+
+    airbench-edge judge runs/qwen runs/salmonn runs/whisper --judge llama:judge.gguf --judge-prompt edge
     """
-    with (
-        reopen(run_folder) as opened,
-        opened_judges(judge, seeded(settings, opened)) as judges,
-        resumable(run_folder),
-    ):
-        keep_cards(opened, judges, judge_check and not settings.batch)
+    if json and len(run_folders) > 1:
+        raise typer.BadParameter("--json ends in one report: judge one run, or show each with airbench-edge report.")
+    with ExitStack() as stack:
+        opened = [stack.enter_context(reopen(folder)) for folder in dict.fromkeys(run_folders)]
+        judges = stack.enter_context(opened_judges(judge, seeded_alike(settings, opened)))
+        stack.enter_context(resumable(run_folders[0]))
+        for each in opened:
+            keep_cards(each, judges, judge_check and not settings.batch)
         with LiveProgress() as progress:
             for one in judges:
-                judge_chat(opened, one, judge_limit, progress, judge_retries)
-    show(run_folder, json)
+                judge_together(opened, one, judge_limit, progress, judge_retries)
+    for folder in dict.fromkeys(run_folders):
+        show(folder, json)
 
 
 @app.command()

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import typer
 
+from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import Judge
 from airbench_edge.judges.health.known import card_of
 from airbench_edge.judges.health.store import stored
@@ -41,6 +42,18 @@ def _say(words: str) -> None:
 def seeded(settings: JudgeSettings, run: OpenRun) -> JudgeSettings:
     """Let sampling follow the seed of the run, so that a judge is the same instrument in every command."""
     return msgspec.structs.replace(settings, seed=run.manifest.selection.seed)
+
+
+def seeded_alike(settings: JudgeSettings, runs: Sequence[OpenRun]) -> JudgeSettings:
+    """The same for runs that are judged together.
+
+    Raises:
+        InputError: The judge samples, and the runs have different seeds.
+    """
+    seeds = {run.manifest.selection.seed for run in runs}
+    if len(seeds) > 1 and settings.temperature not in ("0", "0.0"):
+        raise InputError("These runs have different seeds and the judge samples by them: judge them one by one.")
+    return seeded(settings, runs[0])
 
 
 def keep_cards(run: OpenRun, judges: Sequence[Judge], ask: bool) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from airbench_edge.run.machine import Timing, note_timing
@@ -50,18 +51,32 @@ def watched(
 
     The time is noted and the watcher told of the end also when the stage is interrupted.
     """
+    with watched_together([folder], stage, name, [summary], progress) as took:
+        yield partial(took, 0)
+
+
+@contextmanager
+def watched_together(
+    folders: Sequence[Path], stage: Stage, name: str, summaries: Sequence[Summary], progress: Progress
+) -> Iterator[Callable[[int, Step, bool], None]]:
+    """The same for several runs at once, each step with the place of its run; each is noted its share of the time."""
     started, clock = datetime.now(UTC), time.monotonic()
 
-    def took(step: Step, is_new: bool) -> None:
-        summary.add(step, is_new)
+    def took(place: int, step: Step, is_new: bool) -> None:
+        summaries[place].add(step, is_new)
         progress.advanced(step)
 
-    progress.started(stage, name, summary.planned, summary.already)
+    planned, already = (
+        sum(counts) for counts in zip(*((each.planned, each.already) for each in summaries), strict=True)
+    )
+    progress.started(stage, name, planned, already)
     try:
         yield took
     finally:
         progress.ended()
-        if summary.written:
-            seconds = round(time.monotonic() - clock, 3)
-            begun = started.isoformat(timespec="seconds")
-            note_timing(folder, Timing(stage, name, platform.node(), begun, seconds, summary.done, summary.audio_s))
+        begun = started.isoformat(timespec="seconds")
+        seconds = (time.monotonic() - clock) / max(1, sum(each.done for each in summaries))
+        for folder, each in zip(folders, summaries, strict=True):
+            if each.written:
+                share = round(seconds * each.done, 3)
+                note_timing(folder, Timing(stage, name, platform.node(), begun, share, each.done, each.audio_s))
