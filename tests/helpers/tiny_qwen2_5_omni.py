@@ -28,7 +28,7 @@ def make_qwen2_5_omni(folder: Path, *, whole: bool = True) -> None:
     """
     torch.manual_seed(0)
     tokenizer = make_tokenizer(320, SPECIALS)
-    config = _thinker_config(tokenizer.get_vocab_size(), tokenizer.token_to_id("<|AUDIO|>"))
+    config = _thinker_config(tokenizer.get_vocab_size(), SPECIALS.index("<|AUDIO|>"))
     with quiet():
         model = transformers.Qwen2_5OmniThinkerForConditionalGeneration(config).eval()
         with torch.no_grad():
