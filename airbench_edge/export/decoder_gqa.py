@@ -39,6 +39,7 @@ class _Operator(torch.autograd.Function):  # type: ignore[misc]
 
     @staticmethod
     def symbolic(graph: Any, *arguments: Any) -> Any:  # noqa: ANN401
+        """The operator, written into the graph; its outputs get the types that the exporter cannot infer."""
         *tensors, attributes = arguments
         outputs = graph.op("com.microsoft::GroupQueryAttention", *tensors, outputs=3, **attributes)
         outputs[0].setType(tensors[0].type())

@@ -21,6 +21,7 @@ class _Operator(torch.autograd.Function):  # type: ignore[misc]
 
     @staticmethod
     def symbolic(graph: Any, values: Any, scale: Any, epsilon: float) -> Any:  # noqa: ANN401
+        """The operator, written into the graph."""
         normed = graph.op("SimplifiedLayerNormalization", values, scale, axis_i=-1, epsilon_f=epsilon, stash_type_i=1)
         normed.setType(values.type())
         return normed

@@ -19,7 +19,6 @@ from airbench_edge.export.families.contract import Sample
 from airbench_edge.export.quiet import quiet
 
 OPSET = 18
-GRAPHS = ("audio_encoder", "embed_tokens", "decoder_model_merged")
 
 
 class Traced(NamedTuple):

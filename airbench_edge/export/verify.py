@@ -116,6 +116,7 @@ class _PyTorch:
         self._new_tokens = new_tokens
 
     def answer(self, waveform: Waveform, rate: int) -> _Spoken:
+        """What it says about a clip, greedily."""
         with torch.no_grad(), quiet():
             inputs: dict[str, Any] = self._family.reference_inputs(self._checkpoint, QUESTION, waveform, rate)
             output = self._model.generate(

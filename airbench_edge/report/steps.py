@@ -26,6 +26,7 @@ def steps(file: TextIO) -> Iterator[Callable[[str, int, int], None]]:
         current = ""
 
         def advanced(doing: str, done: int, total: int) -> None:
+            """Show where it is."""
             nonlocal current
             if doing != current and not lively:
                 file.write(f"{literal(doing)} ...\n")
