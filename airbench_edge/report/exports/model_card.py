@@ -54,6 +54,8 @@ def _result(
     health: HealthCard | None = None,
 ) -> list[str]:
     by = f", {role} {instrument.name}" if instrument else ""
+    if track is Track.CHAT and instrument and instrument.prompt != "official":
+        by += f", asked with the prompt {instrument.prompt} and not the official one"
     complete = [
         (f"{name.capitalize()}, {rules} rules{by}", mean)
         for name, both in means.items()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.console import Console
 
 from airbench_edge.report.health import is_meaningful
-from airbench_edge.report.model import ReportModel
+from airbench_edge.report.model import ChatReading, ReportModel
 from airbench_edge.report.terminal.columns import Column, Row, table
 from airbench_edge.report.terminal.console import heading, literal, room_of
 from airbench_edge.report.terminal.figures import (
@@ -78,7 +78,7 @@ def _lines(model: ReportModel) -> Iterator[_Line]:
     for judge in model.judges:
         chat = judge.scores.average
         yield _Line(
-            f"Chat, {literal(judge.judge.name)}{'' if is_meaningful(judge.health) else ' (not meaningful)'}",
+            f"Chat, {literal(judge.judge.name)}{_warning(judge)}",
             chat.judged,
             chat.counts.planned,
             score(chat.official.value),
@@ -87,3 +87,10 @@ def _lines(model: ReportModel) -> Iterator[_Line]:
             score_interval(chat.strict.score.interval),
             NONE,
         )
+
+
+def _warning(judge: ChatReading) -> str:
+    """What keeps the scores of a judge from being taken for others."""
+    if judge.judge.prompt != "official":
+        return f" ({judge.judge.prompt} prompt, not official)"
+    return "" if is_meaningful(judge.health) else " (not meaningful)"
