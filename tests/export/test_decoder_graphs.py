@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from airbench_edge.export.decoder_rotary import NotFusedError, rotary_of
 from airbench_edge.export.families.contract import ExportFamily, Sample
 from airbench_edge.export.parts import Parts
 from airbench_edge.export.weights import Keep, write_graph
+from airbench_edge.export.writing import Plan, write_graphs
 
 pytestmark = pytest.mark.slow
 
@@ -141,6 +143,31 @@ def test_heads_that_the_operator_cannot_rotate_are_spelt_out(settings: dict[str,
     with pytest.raises(InputError, match=r"cannot be exported with GroupQueryAttention: it rotates .*--attention auto"):
         parts.decoder("gqa")
     assert parts.decoder("plain").why_plain == ""
+
+
+class TwoRotations(Text):
+    """A text model whose second layer rotates by half as much of cosine and sine, which the operator is not told."""
+
+    def load(self, checkpoint: Path) -> torch.nn.Module:
+        model = model_of("llama")
+
+        def halve(_: torch.nn.Module, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+            cos, sin = named["position_embeddings"]
+            return arguments, named | {"position_embeddings": (cos / 2, sin / 2)}
+
+        model.model.layers[1].self_attn.register_forward_pre_hook(halve, with_kwargs=True)
+        return model
+
+
+def test_where_the_proof_fails_attention_is_spelt_out(tmp_path: Path) -> None:
+    facts = write_graphs(TwoRotations(), tmp_path, tmp_path / "onnx", Plan("int4", False, "auto"), lambda *_: None)
+    assert facts.attention == "plain"
+    assert re.fullmatch(r"its logits are \S+ off, of a range of \S+", facts.why_plain)
+    assert facts.logit_difference < 1e-4 < 3 < facts.logit_range
+    names = sorted(path.name for path in (tmp_path / "onnx").iterdir())
+    assert names == ["audio_encoder.onnx", "decoder_model_merged_q4.onnx", "embed_tokens.onnx"]
+    with pytest.raises(InputError, match="cannot be exported with GroupQueryAttention: its logits are"):
+        write_graphs(TwoRotations(), tmp_path, tmp_path / "other", Plan("fp32", False, "gqa"), lambda *_: None)
 
 
 def test_a_long_range_scaling_ends_where_it_switches() -> None:
