@@ -3,13 +3,14 @@
 What two prompts share is kept up to a border, a multiple of a few tokens counted from the first, and the rest is
 evaluated in pieces from there. The logits must be, bit for bit, those of a cold start, though matrix kernels may round
 a token differently in another batch size (llama.cpp pull request 6950). On a CPU without flash attention they do not,
-as long as every piece begins where a group of rows begins that the kernels take together: four on x86. That was found
-by trying, so each engine tries it on the machine at hand before it relies on it. Where it does not hold, and on a GPU,
-a border is where a piece ends, so that a piece is always evaluated in the same company.
+as long as every piece begins where a group of rows begins that the kernels take together, four on x86, and has eight
+rows or more. That was found by trying, so each engine tries it on the machine at hand before it relies on it. Where it
+does not hold, and on a GPU, a border is where a piece ends, so that a piece is always evaluated in the same company.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +26,8 @@ MAX_BRANCHES = 15
 _BORDER = 8
 _PIECE = 128  # longer is hardly faster and needs memory for as many rows of logits
 _GPU_PIECE = 32  # both at once: short wastes matrix kernels, long wastes shared beginnings
-_PROOF = 125  # evaluated in pieces of 125, 5 and 93 tokens: long, short, and no multiple of a group
+_FEWEST = 9  # tokens in a piece; fewer would be evaluated by other kernels
+_PROOF = 121  # evaluated in pieces of 121, 9 and 89 tokens: long, as short as can be, and no multiple of a group
 _MAX_BATCH = 64
 _CACHE_STEP = 256  # llama.cpp rounds the cache it looks at up to this; a multiple of it changes no result
 
@@ -88,7 +90,7 @@ class Engine:
         self._room = -(-tokens // _CACHE_STEP) * _CACHE_STEP
         parameters = self._api.llama_context_default_params()
         parameters.n_ctx = self._room
-        parameters.n_batch = parameters.n_ubatch = max(_MAX_BATCH, self._piece)
+        parameters.n_batch = parameters.n_ubatch = max(_MAX_BATCH, self._piece + _FEWEST)
         parameters.n_seq_max = 1 + MAX_BRANCHES
         parameters.n_threads = parameters.n_threads_batch = self.threads
         parameters.kv_unified = True  # branches share the cells of the prompt
@@ -117,8 +119,9 @@ class Engine:
             start = 0
         self._kept = []  # nothing counts as kept until all went well
         self._end = start
-        for place in range(start, len(tokens), self._piece):
-            logits = self._append(tokens[place : place + self._piece], place + self._piece >= len(tokens))
+        ends = [*range(start + self._piece, len(tokens) - _FEWEST + 1, self._piece), len(tokens)]
+        for begin, end in itertools.pairwise([start, *ends]):
+            logits = self._append(tokens[begin:end], end == len(tokens))
         self._kept = list(tokens)
         return logits[0]
 
@@ -194,8 +197,8 @@ class Engine:
         self._context, self._room, self._kept = None, 0, []
 
     def _reusable(self, tokens: Sequence[int]) -> int:
-        """Length of the shared beginning down to a border; the last token is always evaluated anew."""
-        most = min(len(self._kept), len(tokens) - 1)
+        """Length of the shared beginning down to a border; a whole piece is always evaluated anew."""
+        most = max(0, min(len(self._kept), len(tokens) - _FEWEST))
         shared = next((place for place in range(most) if self._kept[place] != tokens[place]), most)
         return shared // self._border * self._border
 

@@ -23,7 +23,7 @@ from airbench_edge.llama.chat import Chat
 from airbench_edge.llama.model_file import open_model_file
 from airbench_edge.llama.vocabulary import Vocabulary
 
-BORDER = 8
+BORDER, FEWEST = 8, 9
 
 
 def shared(one: Sequence[int], other: Sequence[int]) -> int:
@@ -32,11 +32,14 @@ def shared(one: Sequence[int], other: Sequence[int]) -> int:
     return next((place for place in range(most) if one[place] != other[place]), most)
 
 
-def evaluated(prompts: Sequence[Sequence[int]], border: int = 1) -> int:
-    """Tokens evaluated one prompt after the other, keeping what the one before shares down to a border."""
+def evaluated(prompts: Sequence[Sequence[int]], border: int = 1, fewest: int = 1) -> int:
+    """Tokens evaluated one prompt after the other, keeping what the one before shares down to a border.
+
+    Of each at least the fewest are evaluated.
+    """
     total, before = 0, prompts[0][:0]
     for prompt in prompts:
-        total += len(prompt) - min(shared(before, prompt), len(prompt) - 1) // border * border
+        total += len(prompt) - min(shared(before, prompt), len(prompt) - fewest) // border * border
         before = prompt
     return total
 
@@ -45,7 +48,7 @@ def print_counts(chat: Chat, items: int, runs: int, words: int, prompt: JudgePro
     """Print one line of figures a verdict."""
     prompts = [chat.tokens(request.prompt) for request in requests(items, runs, prompt, words)]
     count, ordered = len(prompts), sorted(prompts)
-    whole, theirs, ours = sum(map(len, prompts)), evaluated(prompts), evaluated(ordered, BORDER)
+    whole, theirs, ours = sum(map(len, prompts)), evaluated(prompts), evaluated(ordered, BORDER, FEWEST)
     least = evaluated(ordered)
     print(
         f"{prompt:8} {runs:4} {words:11} {whole / count:8.0f} {theirs / count:8.0f} {ours / count:8.0f}"

@@ -46,7 +46,7 @@ def test_a_kept_beginning_changes_no_bit(engine: Engine, shared: int) -> None:
     engine.prompt(first)
     before = engine.evaluated
     assert np.array_equal(engine.prompt(second), expected)
-    assert engine.evaluated - before == 200 - shared // 8 * 8
+    assert engine.evaluated - before == 200 - min(shared, 200 - 9) // 8 * 8  # nine tokens at least in a piece
 
 
 def test_where_a_border_changes_a_bit_only_whole_pieces_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +95,7 @@ def test_the_same_prompt_again_evaluates_what_follows_its_last_border_only(engin
     engine.prompt(tokens(96))
     before = engine.evaluated
     engine.prompt(tokens(96))
-    assert engine.evaluated - before == 8  # borders at 0, 8, ... 88; the last token must be evaluated anew
+    assert engine.evaluated - before == 16  # borders at 0, 8, ... 88; nine tokens at least are evaluated anew
 
 
 def test_forgetting_starts_cold(engine: Engine) -> None:
@@ -149,6 +149,16 @@ def test_missing_tensors_are_an_input_error(tmp_path: Path) -> None:
     engine = Engine(path)
     with pytest.raises(InputError, match="cannot be loaded"):
         engine.make_room(100)
+
+
+@pytest.mark.parametrize("length", [1, 8, 9, 128, 129, 136, 137, 138, 265])
+def test_prompts_of_any_length_are_evaluated_whole(engine: Engine, length: int) -> None:
+    prompt = tokens(length)
+    before = engine.evaluated
+    first = engine.prompt(prompt)
+    assert engine.evaluated - before == length
+    engine.prompt([*prompt[: length // 2], *tokens(40, seed=3)])
+    assert np.array_equal(engine.prompt(prompt), first)
 
 
 @pytest.mark.slow
