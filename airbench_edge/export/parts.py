@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 import onnx
@@ -14,7 +13,7 @@ from airbench_edge.export.decoder_gqa import GqaDecoder, gqa_samples
 from airbench_edge.export.decoder_parity import Reference, reference
 from airbench_edge.export.decoder_plain import PlainDecoder, plain_samples
 from airbench_edge.export.decoder_rotary import NotFusedError
-from airbench_edge.export.encoder_proof import ENCODER_OUTPUTS, prove_encoder
+from airbench_edge.export.encoder_proof import ENCODER_OUTPUTS
 from airbench_edge.export.families.contract import ExportFamily, Sample
 from airbench_edge.export.graphs import Traced, trace, weightless
 
@@ -44,7 +43,6 @@ class Parts:
     """
 
     def __init__(self, family: ExportFamily, model: torch.nn.Module) -> None:
-        self._model_type = family.model_type
         self._encoder = family.encoder(model)
         self._encoder_samples = family.encoder_samples(model)
         self._embeddings = family.embeddings(model)
@@ -71,14 +69,6 @@ class Parts:
                 ENCODER_OUTPUTS,
             )
         return Traced(model, self._encoder.state_dict())
-
-    def prove_encoder(self, graph: Path) -> None:
-        """Compare the written graph ``audio_encoder`` with the module, where optimum is there to do it.
-
-        Raises:
-            InputError: It does not say what the module says.
-        """
-        prove_encoder(self._model_type, self._encoder, self._encoder_samples, graph)
 
     def embeddings(self) -> Traced:
         """Graph ``embed_tokens``."""

@@ -17,6 +17,7 @@ from airbench_edge.audiolm.onnx.model import OnnxAudioLM
 from airbench_edge.benchmark.items import ItemKey, Track
 from airbench_edge.errors import InputError
 from airbench_edge.export.checkpoint import model_type
+from airbench_edge.export.encoder_proof import prove_encoder
 from airbench_edge.export.families import family_of
 from airbench_edge.export.families.contract import ExportFamily
 from airbench_edge.export.parity import FolderParity, Parity, TypeParity
@@ -71,7 +72,7 @@ def verify_folder(
         new_tokens: Most tokens of an answer.
 
     Raises:
-        InputError: Checkpoint or export cannot be opened.
+        InputError: Checkpoint or export cannot be opened, or the encoder does not say what PyTorch says.
     """
     wanted = [dtype] if dtype else _types(folder)
     rate = OnnxAudioLM(folder, "cpu", wanted[0], float16_on_cpu=True).sample_rate
@@ -82,6 +83,7 @@ def verify_folder(
         for place, waveform in enumerate(waveforms.values()):
             advanced("PyTorch", place, len(waveforms))
             said.append(reference.answer(waveform, rate).moved(Path(temporary) / f"{place}.npy"))
+        reference.prove_encoder(graph_file(folder / "onnx", "audio_encoder", "fp32"))
         del reference
         types = []
         for one in wanted:
@@ -114,6 +116,12 @@ class _PyTorch:
         self._family: ExportFamily = family_of(model_type(checkpoint))
         self._model = self._family.load(checkpoint).float()
         self._new_tokens = new_tokens
+
+    def prove_encoder(self, graph: Path) -> None:
+        """Compare the encoder by itself, if there is a graph of it in float32 and an optimum to do it."""
+        if graph.exists():
+            encoder = self._family.encoder(self._model)
+            prove_encoder(self._family.model_type, encoder, self._family.encoder_samples(self._model), graph)
 
     def answer(self, waveform: Waveform, rate: int) -> _Spoken:
         """What it says about a clip, greedily."""
