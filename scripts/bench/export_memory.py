@@ -85,6 +85,7 @@ def make_checkpoint(folder: Path, layers: int) -> int:
     settings["audio_config"] |= AUDIO | {"encoder_layers": layers}
     torch.set_default_dtype(torch.bfloat16)
     model = transformers.Qwen2AudioForConditionalGeneration(transformers.Qwen2AudioConfig.from_dict(settings))
+    torch.set_default_dtype(torch.float32)
     model.save_pretrained(folder, max_shard_size=SHARD)
     for name in ("tokenizer.json", "tokenizer_config.json", "preprocessor_config.json", "generation_config.json"):
         shutil.copy(NANO / name, folder / name)
