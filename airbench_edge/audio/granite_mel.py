@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from airbench_edge.audio.filterbank import into_bands, peak_filters
-from airbench_edge.errors import InputError
 
 RATE = 16_000
 WIDTH = 160  # two frames of 80 bins
@@ -27,7 +26,7 @@ _BATCH = 128  # frames: what stays in the cache between the steps
 _RANGE = 8.0  # orders of magnitude kept below the loudest value
 _SHORTEST = _N_FFT // 2 + 1  # samples; torchaudio refuses less, as half a frame is mirrored at both ends
 
-_FIXED: Mapping[str, int] = {
+SETTINGS: Mapping[str, object] = {
     "sample_rate": RATE,
     "sampling_rate": RATE,
     "n_fft": _N_FFT,
@@ -35,21 +34,7 @@ _FIXED: Mapping[str, int] = {
     "hop_length": _HOP,
     "n_mels": _BINS,
 }
-
-
-def check_settings(settings: Mapping[str, object]) -> None:
-    """Compare the settings of a feature extractor with what is built here, which is what all published models have.
-
-    Raises:
-        InputError: One differs; both sides are named.
-    """
-    inner = settings.get("melspec_kwargs")
-    for name, found in {**settings, **(inner if isinstance(inner, dict) else {})}.items():
-        if found != (built := _FIXED.get(name, found)):
-            raise InputError(
-                f"preprocessor_config.json: {name} is {found!r}, and only {built!r} is built here: this front end "
-                "knows the published models of Granite Speech."
-            )
+"""What a feature extractor may say: one of other settings is not built here."""
 
 
 def paired_log_mel(waveform: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from airbench_edge.audio.filterbank import into_bands
-from airbench_edge.errors import InputError
 
 RATE = 16_000
 HOP = 160
@@ -28,7 +27,7 @@ _FLOOR = 1.0
 _HIGH_HZ = 7690.0
 _BATCH = 1024  # frames
 
-_FIXED: Mapping[str, object] = {
+SETTINGS: Mapping[str, object] = {
     "feature_size": BINS,
     "sampling_rate": RATE,
     "hop_length": HOP,
@@ -41,20 +40,7 @@ _FIXED: Mapping[str, object] = {
     "mel_min_frequency": 0,
     "mel_max_frequency": 7690,
 }
-
-
-def check_settings(settings: Mapping[str, object]) -> None:
-    """Compare the settings of a feature extractor with what is built here, which is what the published model has.
-
-    Raises:
-        InputError: One differs; both sides are named.
-    """
-    for name, built in _FIXED.items():
-        if (found := settings.get(name, built)) != built:
-            raise InputError(
-                f"preprocessor_config.json: {name} is {found!r}, and only {built!r} is built here: this front end "
-                "knows the published Phi-4-multimodal."
-            )
+"""What a feature extractor may say: one of other settings is not built here."""
 
 
 def speechlib_log_mel(waveform: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

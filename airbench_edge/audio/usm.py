@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from airbench_edge.audio.filterbank import into_bands, peak_filters
-from airbench_edge.errors import InputError
 
 RATE = 16_000
 HOP = 160
@@ -29,7 +28,7 @@ _MULTIPLE = 128  # samples
 _SHORTEST = _FRAME + _MULTIPLE  # the first multiple that holds a frame and the sample after it
 _LONGEST = 30 * RATE
 
-_FIXED: Mapping[str, object] = {
+SETTINGS: Mapping[str, object] = {
     "feature_size": BINS,
     "sampling_rate": RATE,
     "frame_length": _FRAME,
@@ -49,20 +48,7 @@ _FIXED: Mapping[str, object] = {
     "per_bin_mean": None,
     "per_bin_stddev": None,
 }
-
-
-def check_settings(settings: Mapping[str, object]) -> None:
-    """Compare the settings of a feature extractor with what is built here, which is what all published models have.
-
-    Raises:
-        InputError: One differs; both sides are named.
-    """
-    for name, built in _FIXED.items():
-        if (found := settings.get(name, built)) != built:
-            raise InputError(
-                f"preprocessor_config.json: {name} is {found!r}, and only {built!r} is built here: this front end "
-                "knows the published models of Gemma 3n."
-            )
+"""What a feature extractor may say: one of other settings is not built here."""
 
 
 def usm_log_mel(

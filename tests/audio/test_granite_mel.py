@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from helpers.waveforms import chirp
 
-from airbench_edge.audio.granite_mel import check_settings, paired_log_mel
+from airbench_edge.audio.fixed_settings import check_settings
+from airbench_edge.audio.granite_mel import SETTINGS, paired_log_mel
 from airbench_edge.errors import InputError
 
 
@@ -33,6 +34,10 @@ def test_the_range_is_two_below_the_loudest() -> None:
 
 
 def test_other_settings_are_refused() -> None:
-    check_settings({"sampling_rate": 16000, "melspec_kwargs": {"n_fft": 512}, "projector_window_size": 9})
+    check_settings(
+        {"sampling_rate": 16000, "melspec_kwargs": {"n_fft": 512}, "projector_window_size": 9},
+        SETTINGS,
+        "Granite Speech",
+    )
     with pytest.raises(InputError, match="hop_length is 80, and only 160 is built here"):
-        check_settings({"melspec_kwargs": {"hop_length": 80}})
+        check_settings({"melspec_kwargs": {"hop_length": 80}}, SETTINGS, "Granite Speech")

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from helpers.waveforms import chirp
 
-from airbench_edge.audio.speechlib import check_settings, speechlib_log_mel
+from airbench_edge.audio.fixed_settings import check_settings
+from airbench_edge.audio.speechlib import SETTINGS, speechlib_log_mel
 from airbench_edge.errors import InputError
 
 ANSWERS = json.loads((Path(__file__).parents[1] / "cases" / "phi4_multimodal_prompts.json").read_text("utf-8"))[
@@ -51,6 +52,10 @@ def test_a_tone_is_loudest_in_its_band() -> None:
 
 
 def test_what_is_not_built_is_refused() -> None:
-    check_settings({"feature_extractor_type": "Phi4MMAudioFeatureExtractor", "dynamic_hd": 36, "hop_length": 160})
+    check_settings(
+        {"feature_extractor_type": "Phi4MMAudioFeatureExtractor", "dynamic_hd": 36, "hop_length": 160},
+        SETTINGS,
+        "Phi-4-multimodal",
+    )
     with pytest.raises(InputError, match=r"preemphasis is 0\.9, and only 0\.97 is built here"):
-        check_settings({"preemphasis": 0.9})
+        check_settings({"preemphasis": 0.9}, SETTINGS, "Phi-4-multimodal")

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from helpers.waveforms import chirp
 
-from airbench_edge.audio.usm import check_settings, usm_log_mel
+from airbench_edge.audio.fixed_settings import check_settings
+from airbench_edge.audio.usm import SETTINGS, usm_log_mel
 from airbench_edge.errors import InputError
 
 GOLDEN = Path(__file__).parents[1] / "cases" / "gemma3n" / "golden.npz"
@@ -60,9 +61,9 @@ def test_a_tone_is_loudest_in_its_bin() -> None:
 
 
 def test_other_settings_show_both_sides() -> None:
-    check_settings({})
-    check_settings({"feature_size": 128, "mel_floor": 1e-05, "image_mean": [0.5]})
+    check_settings({}, SETTINGS, "Gemma 3n")
+    check_settings({"feature_size": 128, "mel_floor": 1e-05, "image_mean": [0.5]}, SETTINGS, "Gemma 3n")
     with pytest.raises(InputError, match=r"preprocessor_config\.json: feature_size is 80, and only 128 is built here"):
-        check_settings({"feature_size": 80})
+        check_settings({"feature_size": 80}, SETTINGS, "Gemma 3n")
     with pytest.raises(InputError, match="per_bin_mean is"):
-        check_settings({"per_bin_mean": [1.0]})
+        check_settings({"per_bin_mean": [1.0]}, SETTINGS, "Gemma 3n")

@@ -111,7 +111,7 @@ def test_templates_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="drops what the user writes"):
         opened(folder)
     edit_json(folder / "tokenizer_config.json", chat_template=None)
-    with pytest.raises(InputError, match=r"has no chat template: copy tokenizer_config\.json"):
+    with pytest.raises(InputError, match=r"has no chat template: copy chat_template\.jinja"):
         opened(folder)
 
 

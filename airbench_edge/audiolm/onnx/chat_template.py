@@ -88,3 +88,32 @@ def special_tokens(folder: ModelFolder) -> dict[str, str]:
     values = {name: value for name, value in settings.items() if name.endswith("_token")}
     texts = {name: value.get("content") if isinstance(value, dict) else value for name, value in values.items()}
     return {name: text for name, text in texts.items() if isinstance(text, str)}
+
+
+def find_template(
+    folder: ModelFolder, mark: str, *, built_in: str | None = None, written: bool = False, system: str | None = None
+) -> ChatTemplate:
+    """The chat template of a model folder, after a trial.
+
+    Args:
+        folder: The model folder.
+        mark: What stands for the sound in a prompt.
+        built_in: The family's template, for a folder that has none.
+        written: Whether the user writes the mark; else the template places it.
+        system: System message of the trial.
+
+    Raises:
+        InputError: There is no template, or the mark is not in what it makes.
+    """
+    source = folder.chat_template()
+    where = str(folder.path) if source else "the program"
+    if (source := source or built_in) is None:
+        raise InputError(
+            f"{folder.path} has no chat template: copy chat_template.jinja or tokenizer_config.json from the model's "
+            "source."
+        )
+    template = ChatTemplate(source, where, special_tokens(folder))
+    if mark not in (template.render_written(mark, system) if written else template.render("question", system)):
+        fault = "drops what the user writes" if written else f"places no {mark}"
+        raise InputError(f"The chat template in {where} {fault}: restore it from the model's source.")
+    return template

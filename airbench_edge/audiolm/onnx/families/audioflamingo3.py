@@ -5,6 +5,7 @@ Facts of the format are those of the published checkpoint's processor in transfo
 
 from __future__ import annotations
 
+from airbench_edge.audiolm.onnx.families.chatml import chatml
 from airbench_edge.audiolm.onnx.families.windowed import Windowed
 
 
@@ -15,17 +16,4 @@ class AudioFlamingo3(Windowed):
     placeholder = "<sound>"
     mask = "input_features_mask"
     seconds = 600
-    template = """\
-{%- if messages[0].role != 'system' -%}
-{{ '<|im_start|>system\\nYou are a helpful assistant.<|im_end|>\\n' }}
-{%- endif -%}
-{%- for message in messages -%}
-{{ '<|im_start|>' + message.role + '\\n' }}
-{%- if message.content is string -%}
-{{ message.content }}
-{%- else -%}
-{{ '<sound>' + message.content[1].text }}
-{%- endif -%}
-{{ '<|im_end|>\\n' }}
-{%- endfor -%}
-{{ '<|im_start|>assistant\\n' }}"""
+    template = chatml("<sound>")

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import msgspec
 
-from airbench_edge.audio.usm import BINS, RATE, check_settings, usm_log_mel
+from airbench_edge.audio.fixed_settings import check_settings
+from airbench_edge.audio.usm import BINS, RATE, SETTINGS, usm_log_mel
 from airbench_edge.audiolm.contract import Waveform
-from airbench_edge.audiolm.onnx.chat_template import ChatTemplate, special_tokens
+from airbench_edge.audiolm.onnx.chat_template import find_template, special_tokens
 from airbench_edge.audiolm.onnx.config import Config, TextConfig
 from airbench_edge.audiolm.onnx.families.contract import PromptIds, Sound
 from airbench_edge.audiolm.onnx.families.placeholder import fill, placeholder_id
@@ -39,7 +40,7 @@ class Gemma3n:
     """
 
     def __init__(self, folder: ModelFolder, config: Config) -> None:
-        check_settings(folder.front_end())
+        check_settings(folder.front_end(), SETTINGS, "the published models of Gemma 3n")
         window = folder.read("config.json", _Window)
         assert window is not None  # ModelFolder has seen the file
         self._tokens = window.audio_soft_tokens_per_image
@@ -50,14 +51,7 @@ class Gemma3n:
         self._placeholder = placeholder_id(folder, config, self._tokenizer, self._audio)
         before, after = tokens.get("boa_token", "<start_of_audio>"), tokens.get("eoa_token", "<end_of_audio>")
         self._framed = f"\n\n{before}{self._audio}{after}\n\n"
-        source = folder.chat_template()
-        if source is None:
-            raise InputError(f"{folder.path} has no chat template: copy chat_template.jinja from the model's source.")
-        self._template = ChatTemplate(source, str(folder.path), tokens)
-        if self._audio not in self._template.render("question", None):
-            raise InputError(
-                f"The chat template in {folder.path} places no {self._audio}: restore it from the model's source."
-            )
+        self._template = find_template(folder, self._audio)
 
     @property
     def sample_rate(self) -> int:

@@ -10,9 +10,10 @@ from math import ceil
 
 import msgspec
 
-from airbench_edge.audio.granite_mel import RATE, WIDTH, check_settings, paired_log_mel
+from airbench_edge.audio.fixed_settings import check_settings
+from airbench_edge.audio.granite_mel import RATE, SETTINGS, WIDTH, paired_log_mel
 from airbench_edge.audiolm.contract import Waveform
-from airbench_edge.audiolm.onnx.chat_template import ChatTemplate, special_tokens
+from airbench_edge.audiolm.onnx.chat_template import find_template
 from airbench_edge.audiolm.onnx.config import Config, TextConfig
 from airbench_edge.audiolm.onnx.families.contract import PromptIds, Sound
 from airbench_edge.audiolm.onnx.families.placeholder import placeholder_id
@@ -60,15 +61,8 @@ class GraniteSpeech:
         self._text = config.text_config
         self._tokenizer = folder.tokenizer()
         placeholder_id(folder, config, self._tokenizer, AUDIO)
-        source = folder.chat_template()
-        if source is None:
-            raise InputError(f"{folder.path} has no chat template: copy chat_template.jinja from the model's source.")
-        self._system = DATED if CLOCK in source else None
-        self._template = ChatTemplate(source, str(folder.path), special_tokens(folder))
-        if AUDIO not in self._template.render_written(AUDIO, self._system):
-            raise InputError(
-                f"The chat template in {folder.path} drops what the user writes: restore it from the model's source."
-            )
+        self._system = DATED if CLOCK in (folder.chat_template() or "") else None
+        self._template = find_template(folder, AUDIO, written=True, system=self._system)
 
     @property
     def sample_rate(self) -> int:
@@ -115,7 +109,7 @@ class GraniteSpeech:
 
 def _projector(folder: ModelFolder) -> _Projector:
     front_end = folder.front_end()
-    check_settings(front_end)
+    check_settings(front_end, SETTINGS, "the published models of Granite Speech")
     extractor = msgspec.convert(front_end, _Extractor)
     projector = folder.read("config.json", _Projector)
     assert projector is not None  # ModelFolder has seen the file

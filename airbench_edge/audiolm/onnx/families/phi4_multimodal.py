@@ -10,9 +10,10 @@ from math import ceil
 
 import msgspec
 
-from airbench_edge.audio.speechlib import BINS, RATE, check_settings, speechlib_log_mel
+from airbench_edge.audio.fixed_settings import check_settings
+from airbench_edge.audio.speechlib import BINS, RATE, SETTINGS, speechlib_log_mel
 from airbench_edge.audiolm.contract import ModelError, Waveform
-from airbench_edge.audiolm.onnx.chat_template import ChatTemplate, special_tokens
+from airbench_edge.audiolm.onnx.chat_template import find_template
 from airbench_edge.audiolm.onnx.config import Config, TextConfig
 from airbench_edge.audiolm.onnx.families.contract import PromptIds, Sound
 from airbench_edge.audiolm.onnx.families.placeholder import fill, placeholder_id
@@ -52,7 +53,7 @@ class Phi4Multimodal:
     """
 
     def __init__(self, folder: ModelFolder, config: Config) -> None:
-        check_settings(folder.front_end())
+        check_settings(folder.front_end(), SETTINGS, "the published Phi-4-multimodal")
         settings, text = folder.read("config.json", _PhiConfig), folder.read("config.json", TextConfig)
         assert settings is not None  # ModelFolder has seen the file
         assert text is not None
@@ -63,14 +64,7 @@ class Phi4Multimodal:
         self._mark = next(known, AUDIO_TOKENS[0])
         named = msgspec.structs.replace(config, audio_token_id=settings.audio_config.audio_token_id)
         self._placeholder = placeholder_id(folder, named, self._tokenizer, self._mark)
-        source = folder.chat_template()
-        if source is None:
-            raise InputError(f"{folder.path} has no chat template: copy tokenizer_config.json from the model's source.")
-        self._template = ChatTemplate(source, str(folder.path), special_tokens(folder))
-        if self._mark not in self._template.render_written(self._mark, None):
-            raise InputError(
-                f"The chat template in {folder.path} drops what the user writes: restore it from the model's source."
-            )
+        self._template = find_template(folder, self._mark, written=True)
 
     @property
     def sample_rate(self) -> int:

@@ -14,6 +14,7 @@ import numpy as np
 from airbench_edge.audio.mel import log_mel
 from airbench_edge.audiolm.contract import Waveform
 from airbench_edge.audiolm.onnx.config import AudioConfig, Config, TextConfig
+from airbench_edge.audiolm.onnx.families.chatml import chatml
 from airbench_edge.audiolm.onnx.families.contract import Sound
 from airbench_edge.audiolm.onnx.families.windowed import Windowed
 from airbench_edge.audiolm.onnx.folder import ModelFolder
@@ -62,20 +63,7 @@ class Qwen25Omni(Windowed):
     name = "Qwen2.5-Omni"
     placeholder = PLACEHOLDER
     mask = "chunk_lengths"
-    template = """\
-{%- if messages[0].role != 'system' -%}
-{{ '<|im_start|>system\\nYou are a helpful assistant.<|im_end|>\\n' }}
-{%- endif -%}
-{%- for message in messages -%}
-{{ '<|im_start|>' + message.role + '\\n' }}
-{%- if message.content is string -%}
-{{ message.content }}
-{%- else -%}
-{{ '<|audio_bos|><|AUDIO|><|audio_eos|>' + message.content[1].text }}
-{%- endif -%}
-{{ '<|im_end|>\\n' }}
-{%- endfor -%}
-{{ '<|im_start|>assistant\\n' }}"""
+    template = chatml("<|audio_bos|><|AUDIO|><|audio_eos|>")
 
     def __init__(self, folder: ModelFolder, config: Config) -> None:
         whole = folder.read("config.json", _WholeConfig)

@@ -15,29 +15,15 @@ from tokenizers import Tokenizer
 
 from airbench_edge.audio.mel import MelSettings, log_mel
 from airbench_edge.audiolm.contract import Waveform
-from airbench_edge.audiolm.onnx.chat_template import ChatTemplate, special_tokens
+from airbench_edge.audiolm.onnx.chat_template import find_template
 from airbench_edge.audiolm.onnx.config import Config, TextConfig
+from airbench_edge.audiolm.onnx.families.chatml import chatml
 from airbench_edge.audiolm.onnx.families.contract import PromptIds, Sound
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.audiolm.onnx.sessions import Graph
 from airbench_edge.errors import InputError
 
 _BEGIN, _PAD, _END = "<audio>", "[[[AUDIO:modality]]]", "</audio>"
-
-_TEMPLATE = """\
-{%- if messages[0].role != 'system' -%}
-{{ '<|im_start|>system\\nYou are a helpful assistant.<|im_end|>\\n' }}
-{%- endif -%}
-{%- for message in messages -%}
-{{ '<|im_start|>' + message.role + '\\n' }}
-{%- if message.content is string -%}
-{{ message.content }}
-{%- else -%}
-{{ 'Audio 1:<audio></audio>\\n' + message.content[1].text }}
-{%- endif -%}
-{{ '<|im_end|>\\n' }}
-{%- endfor -%}
-{{ '<|im_start|>assistant\\n' }}"""
 
 _FEWEST_FRAMES = 3
 """Below, nothing would be left after halving twice, and the published code fails."""
@@ -77,11 +63,8 @@ class QwenAudio:
         _check_window(folder, self._mel, settings.audio)
         self._tokenizer = folder.tokenizer()
         self._begin, self._pad, self._end = _tags(folder, self._tokenizer, settings.audio)
-        source = folder.chat_template()
-        where = str(folder.path) if source else "the program"
-        self._template = ChatTemplate(source or _TEMPLATE, where, special_tokens(folder))
-        if _BEGIN + _END not in self._template.render("question", None):
-            raise InputError(f"The chat template in {where} places no {_BEGIN}{_END}: restore it from its source.")
+        template = chatml(f"Audio 1:{_BEGIN}{_END}\\n")
+        self._template = find_template(folder, _BEGIN + _END, built_in=template)
 
     @property
     def sample_rate(self) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 
 from airbench_edge.audio.mel import MelSettings, log_mel
 from airbench_edge.audiolm.contract import Waveform
-from airbench_edge.audiolm.onnx.chat_template import ChatTemplate, special_tokens
+from airbench_edge.audiolm.onnx.chat_template import find_template, special_tokens
 from airbench_edge.audiolm.onnx.config import Config, TextConfig
 from airbench_edge.audiolm.onnx.families.contract import PromptIds, Sound
 from airbench_edge.audiolm.onnx.folder import ModelFolder
@@ -53,14 +53,9 @@ class Ultravox:
         assert stacking is not None  # ModelFolder has seen the file
         self._frames_a_token = 2 * stacking.stack_factor
         self._tokenizer = folder.tokenizer()
-        tokens = special_tokens(folder)
-        self._placeholder = self._end_of_text(folder, tokens.get("eos_token"))
+        self._placeholder = self._end_of_text(folder, special_tokens(folder).get("eos_token"))
         self._text = self._stops(config.text_config)
-        self._template = ChatTemplate(_template(folder), str(folder.path), tokens)
-        if _AUDIO not in self._template.render_written(_AUDIO, None):
-            raise InputError(
-                f"The chat template in {folder.path} drops what the user writes: restore it from the model's source."
-            )
+        self._template = find_template(folder, _AUDIO, written=True)
 
     @property
     def sample_rate(self) -> int:
@@ -144,12 +139,3 @@ class Ultravox:
             return text
         ends = (self._placeholder, self._tokenizer.token_to_id(_END_OF_TURN))
         return msgspec.structs.replace(text, eos_token_id=[token for token in ends if token is not None])
-
-
-def _template(folder: ModelFolder) -> str:
-    template = folder.chat_template()
-    if template is None:
-        raise InputError(
-            f"{folder.path} has no chat template: copy chat_template.jinja or tokenizer_config.json of its text model."
-        )
-    return template

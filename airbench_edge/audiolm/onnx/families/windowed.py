@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from airbench_edge.audio.mel import MelSettings, log_mel
 from airbench_edge.audiolm.contract import Waveform
-from airbench_edge.audiolm.onnx.chat_template import ChatTemplate, special_tokens
+from airbench_edge.audiolm.onnx.chat_template import find_template
 from airbench_edge.audiolm.onnx.config import Config, TextConfig
 from airbench_edge.audiolm.onnx.families.contract import PromptIds, Sound
 from airbench_edge.audiolm.onnx.families.placeholder import fill, placeholder_id
@@ -55,13 +55,7 @@ class Windowed:
         self._text = config.text_config
         self._tokenizer = folder.tokenizer()
         self._placeholder = placeholder_id(folder, config, self._tokenizer, self.placeholder)
-        source = folder.chat_template()
-        where = str(folder.path) if source else "the program"
-        self._template = ChatTemplate(source or self.template, where, special_tokens(folder))
-        if self.placeholder not in self._template.render("question", None):
-            raise InputError(
-                f"The chat template in {where} places no {self.placeholder}: restore it from the model's source."
-            )
+        self._template = find_template(folder, self.placeholder, built_in=self.template)
         positions = config.audio_config.max_source_positions
         if positions is not None and 2 * positions != self._frames:
             raise InputError(
