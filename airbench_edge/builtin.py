@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from airbench_edge.given_path import given_path
+
 _PACKAGE = Path(__file__).parent
 
 _PLACES = {
@@ -18,7 +20,7 @@ def resolve(given: str) -> Path:
 
     A path that exists wins over a name.
     """
-    path = Path(given).expanduser()
+    path = given_path(given)
     if path.exists():
         return path
     return next((place for place in _PLACES.get(given, ()) if place.exists()), path)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from airbench_edge.audiolm.contract import AudioLM
 from airbench_edge.audiolm.recorded import RecordedAudioLM
 from airbench_edge.benchmark.items import Track
 from airbench_edge.builtin import resolve
 from airbench_edge.errors import InputError
+from airbench_edge.given_path import given_path
 
 
 def open_audiolm(
@@ -40,7 +40,7 @@ def open_audiolm(
         from airbench_edge.audiolm.cascade.model import CascadeAudioLM
         from airbench_edge.audiolm.onnx.model import MAX_NEW_TOKENS
 
-        return CascadeAudioLM(Path(target).expanduser(), device, {**MAX_NEW_TOKENS, **(max_new_tokens or {})})
+        return CascadeAudioLM(given_path(target), device, {**MAX_NEW_TOKENS, **(max_new_tokens or {})})
     folder = resolve(target if kind == "onnx" and target else spec)
     if kind == "onnx" or folder.is_dir():
         # Loaded only where it is needed: onnxruntime takes its time.

@@ -11,6 +11,7 @@ import msgspec
 from airbench_edge.audiolm.contract import Answer, Identity, Prompted
 from airbench_edge.benchmark.items import ItemKey, Track, UniqId
 from airbench_edge.errors import InputError
+from airbench_edge.given_path import given_path
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -80,12 +81,12 @@ class RecordedAudioLM:
 
 
 def _files(spec: str) -> list[tuple[Path, Track | None]]:
-    whole = Path(spec).expanduser()
+    whole = given_path(spec)
     if "," not in spec or whole.exists():
         return [(whole, None)]
     first, second = spec.split(",", 1)
     named = ((first, Track.FOUNDATION), (second, Track.CHAT))
-    return [(Path(name).expanduser(), track) for name, track in named if name]
+    return [(given_path(name), track) for name, track in named if name]
 
 
 def _content(path: Path) -> bytes:

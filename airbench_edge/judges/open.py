@@ -11,6 +11,7 @@ import msgspec
 
 from airbench_edge.benchmark.prompts import JudgePrompt
 from airbench_edge.errors import InputError
+from airbench_edge.given_path import given_path
 from airbench_edge.judges.contract import Judge
 from airbench_edge.judges.prices import OPENAI_SERVER
 from airbench_edge.judges.recorded import RecordedJudge
@@ -74,13 +75,13 @@ def open_judge(spec: str, settings: JudgeSettings, tell: Callable[[str], None] =
     if kind == "llama" and target:
         from airbench_edge.judges.llamacpp import LlamaJudge
 
-        return LlamaJudge(Path(target).expanduser(), free_form=settings.free_form, prompt=settings.prompt, tell=tell)
+        return LlamaJudge(given_path(target), free_form=settings.free_form, prompt=settings.prompt, tell=tell)
     if kind == "openai" and target:
         from airbench_edge.judges.openai.from_settings import api_judge
 
         return api_judge(target, settings)
     if kind == "recorded" and target:
-        return RecordedJudge(Path(target).expanduser())
+        return RecordedJudge(given_path(target))
     hint = f" (did you mean llama:{spec}?)" if spec.endswith(".gguf") and not colon else ""
     raise InputError(
         f"--judge {spec} is of no known kind{hint}: give llama:FILE.gguf, openai:MODEL or recorded:FILE.jsonl."

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from airbench_edge.errors import InputError
+from airbench_edge.given_path import given_path
 from airbench_edge.judges.recorded import RecordedJudge
 from airbench_edge.llama.chat import Chat
 from airbench_edge.llama.model_file import open_model_file
@@ -27,11 +28,11 @@ def check_judge(spec: str, base_url: str | None) -> Checked:
     kind, _, target = spec.partition(":")
     try:
         if kind == "llama" and target:
-            return _llama(Path(target).expanduser())
+            return _llama(given_path(target))
         if kind == "openai" and target:
             return Checked(_openai(target, base_url))
         if kind == "recorded" and target:
-            RecordedJudge(Path(target).expanduser())
+            RecordedJudge(given_path(target))
             return Checked(Finding(_TOPIC, Level.OK, f"recorded verdicts of {target}"))
         raise InputError(
             f"--judge {spec} is of no known kind: give llama:FILE.gguf, openai:MODEL or recorded:FILE.jsonl."

@@ -13,6 +13,7 @@ from airbench_edge.audiolm.recorded import RecordedAudioLM
 from airbench_edge.audiolm.whisper.folder import WhisperFolder
 from airbench_edge.builtin import resolve
 from airbench_edge.errors import InputError
+from airbench_edge.given_path import given_path
 from airbench_edge.llama.model_file import open_model_file
 from airbench_edge.run.doctor.finding import Finding, Level, problem
 from airbench_edge.run.doctor.memory import gib, graphs_memory, llama_memory, onnx_memory, size_of
@@ -52,7 +53,7 @@ def check_model(spec: str, dtype: str | None, on_gpu: bool) -> Checked:
         if kind == "recorded" and target:
             return Checked(Finding(_TOPIC, Level.OK, f"{len(RecordedAudioLM(target).keys):,} recorded responses"))
         if kind == "cascade" and target:
-            return _cascade(Path(target).expanduser())
+            return _cascade(given_path(target))
         return _onnx(ModelFolder(resolve(target if kind == "onnx" and target else spec), dtype), on_gpu)
     except InputError as error:
         return Checked(problem(_TOPIC, error))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
@@ -16,6 +15,7 @@ from airbench_edge.benchmark.dataset import load_dataset
 from airbench_edge.benchmark.items import ChatItem, ItemKey
 from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.builtin import resolve
+from airbench_edge.given_path import given_path
 from airbench_edge.judges.open import JudgeSettings, open_judge
 from airbench_edge.run.data_source import describe
 from airbench_edge.run.estimate.answering import measure_answers
@@ -115,7 +115,7 @@ def _judging(
     if kind == "llama" and target:
         drawn = judge_requests(spread(judged, wanted.warm_up // 2 + 1, seed), said, prompt)[: wanted.warm_up + 1]
         with watch("judging") as seen:
-            path = Path(target).expanduser()
+            path = given_path(target)
             return estimate_llama(path, wanted.settings, requests, drawn, seen)
     if kind == "openai" and target:
         judging, remark = estimate_api(target, wanted.settings, requests)
