@@ -133,3 +133,27 @@ def test_interval_of_a_group() -> None:
 def test_same_verdicts_same_scores() -> None:
     replies = _one_of_each(("9 6", "no idea"))
     assert msgspec.json.encode(_score(replies)) == msgspec.json.encode(_score(replies))
+
+
+def test_where_both_rules_read_the_same_they_have_the_same_intervals() -> None:
+    # Items score (2 + 4) / 2 = 3 and (8 + 6) / 2 = 7; the two rules add the orders up in another sequence.
+    replies = {open_question(number): (("9 2", "4 9") if number % 2 else ("9 8", "6 9")) for number in range(20)}
+    group = _score(replies).groups[0]
+    assert group.official.interval
+    assert group.strict.score.interval
+    assert group.official.interval.low == pytest.approx(group.strict.score.interval.low)
+    assert group.official.interval.high == pytest.approx(group.strict.score.interval.high)
+
+
+def test_an_item_is_judged_where_there_are_scores_in_both_orders() -> None:
+    # Both rules read the first, only official reads the 0 of the second, only strict the words of the third.
+    # The others lack scores: one reply says nothing, one never came.
+    replies = {
+        open_question(1): ("8 6", "5 9"),
+        open_question(2): ("9 0", "0 9"),
+        open_question(3): ("Assistant 1: 8, Assistant 2: 6", "Assistant 1: 5, Assistant 2: 9"),
+        open_question(4): ("8 6", "no idea"),
+        open_question(5): ("8 6", None),
+    }
+    group = _score(replies).groups[0]
+    assert (group.judged, group.strict.n) == (3, 2)

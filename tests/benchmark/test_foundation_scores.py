@@ -9,7 +9,7 @@ from airbench_edge.benchmark.items import FoundationItem
 from airbench_edge.benchmark.records import Response
 from airbench_edge.benchmark.scores.foundation import FoundationScores, score_foundation
 from airbench_edge.benchmark.scores.marks import mark_responses
-from airbench_edge.benchmark.tasks import FOUNDATION_TASKS
+from airbench_edge.benchmark.tasks import FOUNDATION_TASKS, foundation_task
 
 Answered = tuple[FoundationItem, Response]
 
@@ -109,3 +109,16 @@ def test_same_items_same_scores() -> None:
 def test_nothing_planned() -> None:
     scores = score_foundation([])
     assert (scores.tasks, scores.categories, scores.average.strict.value) == ((), (), None)
+
+
+def test_where_both_rules_count_the_same_they_have_the_same_intervals() -> None:
+    average = _score(_whole_track(20, 40)).average
+    assert average.official.interval == average.strict.interval
+
+
+def test_other_tasks_move_no_interval() -> None:
+    # Speech alone and the whole track: the same resamples of the same tasks.
+    speech = [
+        pair for pair in _whole_track(3, 8) if (task := foundation_task(pair[0].task)) and task.category == "speech"
+    ]
+    assert _score(speech).categories[0] == _score(_whole_track(3, 8)).categories[0]

@@ -14,7 +14,6 @@ import msgspec
 from airbench_edge.benchmark.scores.chat_score import ChatScore, group_part, mean_part
 from airbench_edge.benchmark.scores.ratings import Rating
 from airbench_edge.benchmark.tasks import CHAT_CATEGORIES, CHAT_GROUPS, CHAT_TASKS, chat_task
-from airbench_edge.statistics.bootstrap import generator
 
 
 class ChatScores(msgspec.Struct, frozen=True):
@@ -35,13 +34,12 @@ class ChatScores(msgspec.Struct, frozen=True):
 
 def score_chat(ratings: Sequence[Rating]) -> ChatScores:
     """Score the items of a run; a selection gives no category or average that lacks one of its parts."""
-    random = generator()
     by_group: dict[str, list[Rating]] = {}
     for rating in ratings:
         task = chat_task(rating.item.task)
         by_group.setdefault(task.group if task else rating.item.task, []).append(rating)
     parts = {
-        name: group_part(name, by_group[name], random) if name in by_group else None
+        name: group_part(name, by_group[name]) if name in by_group else None
         for name in (*CHAT_GROUPS, *(name for name in by_group if name not in CHAT_GROUPS))
     }
     categories = {

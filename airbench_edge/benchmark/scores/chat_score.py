@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from airbench_edge.benchmark.scores.bounds import Bounds, mean_bounds
 from airbench_edge.benchmark.scores.counts import Counts, count, total
-from airbench_edge.benchmark.scores.mean import Cell, Mean, mean, mean_of_cells
+from airbench_edge.benchmark.scores.mean import Cell, Mean, mean, mean_of_cells, resamples_of
 from airbench_edge.benchmark.scores.ratings import OrderRating, Rating
 from airbench_edge.statistics.bootstrap import column_mean_draws
 
@@ -66,7 +66,7 @@ class ChatScore(msgspec.Struct, frozen=True):
     Attributes:
         name: Its name.
         counts: What became of its items.
-        judged: Items with a verdict, readable or not, in both orders.
+        judged: Items with two scores in both orders, by either of the two rules.
         reference_first: The order in which the judge reads the reference answer first.
         model_first: The other order.
         official: Mean of the two orders.
@@ -96,20 +96,20 @@ class Part(msgspec.Struct, frozen=True):
     strict: Cell | None
 
 
-def group_part(name: str, ratings: Sequence[Rating], random: np.random.Generator) -> Part:
+def group_part(name: str, ratings: Sequence[Rating]) -> Part:
     """Score the items of one group."""
     first = [rating.reference_first for rating in ratings]
     second = [rating.model_first for rating in ratings]
     scores = _order_score(first), _order_score(second)
     official = None
     if (value := _whole_mean([score.model for score in scores])) is not None:
-        official = Cell(value, column_mean_draws(_official_values(first, second), random))
-    strict, strict_cell = _strict_score(ratings, random)
+        official = Cell(value, column_mean_draws(_official_values(first, second), resamples_of(name)))
+    strict, strict_cell = _strict_score(name, ratings)
     given = [rating for rating in (*first, *second) if rating]
     score = ChatScore(
         name=name,
         counts=count(rating.response for rating in ratings),
-        judged=sum(bool(rating.reference_first and rating.model_first) for rating in ratings),
+        judged=sum(rating.is_judged for rating in ratings),
         reference_first=scores[0],
         model_first=scores[1],
         official=mean_of_cells({name: official})[0],
@@ -184,12 +184,12 @@ def _mean_order(orders: Sequence[OrderScore | None]) -> OrderScore:
     )
 
 
-def _strict_score(ratings: Sequence[Rating], random: np.random.Generator) -> tuple[StrictScore, Cell | None]:
+def _strict_score(name: str, ratings: Sequence[Rating]) -> tuple[StrictScore, Cell | None]:
     pairs = [pair for rating in ratings if (pair := rating.both_strict)]
     models = [(first.model + second.model) / 2 for first, second in pairs]
     references = [(first.reference + second.reference) / 2 for first, second in pairs]
     outcomes = list(zip(models, references, strict=True))
-    cell = Cell(mean(models), column_mean_draws(np.array(models)[:, None], random)) if models else None
+    cell = Cell(mean(models), column_mean_draws(np.array(models)[:, None], resamples_of(name))) if models else None
     orders = [order for rating in ratings for order in (rating.reference_first, rating.model_first)]
     score = StrictScore(
         n=len(pairs),

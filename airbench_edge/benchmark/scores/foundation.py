@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
-import numpy as np
 
 from airbench_edge.benchmark.scores.accuracy import (
     Accuracy,
@@ -23,9 +22,8 @@ from airbench_edge.benchmark.scores.accuracy import (
 from airbench_edge.benchmark.scores.bounds import Bounds, mean_bounds
 from airbench_edge.benchmark.scores.counts import Counts, count, total
 from airbench_edge.benchmark.scores.marks import Mark
-from airbench_edge.benchmark.scores.mean import Cell, Mean, mean, mean_of_cells
+from airbench_edge.benchmark.scores.mean import Cell, Mean, mean, mean_of_cells, resamples_of
 from airbench_edge.benchmark.tasks import FOUNDATION_CATEGORIES, FOUNDATION_TASKS, foundation_task
-from airbench_edge.statistics.bootstrap import generator
 
 
 class FolderScore(msgspec.Struct, frozen=True):
@@ -122,14 +120,13 @@ class _Part(msgspec.Struct, frozen=True):
 
 def score_foundation(marks: Sequence[Mark]) -> FoundationScores:
     """Score the items of a run; a selection of tasks gives no category or average that lacks one of its parts."""
-    random = generator()
     by_task: dict[str, list[Mark]] = {}
     for mark in marks:
         by_task.setdefault(mark.item.task, []).append(mark)
     tasks = {task: _task_score(task, group) for task, group in by_task.items()}
     in_order = [tasks[task.name] for task in FOUNDATION_TASKS if task.name in tasks]
     others = [score for name, score in tasks.items() if foundation_task(name) is None]
-    categories = {name: _category(name, tasks, random) for name in FOUNDATION_CATEGORIES}
+    categories = {name: _category(name, tasks) for name in FOUNDATION_CATEGORIES}
     average, _ = _mean("average", {name: part for name, (_, part) in categories.items()})
     return FoundationScores(
         tasks=tuple(in_order),
@@ -141,9 +138,9 @@ def score_foundation(marks: Sequence[Mark]) -> FoundationScores:
     )
 
 
-def _category(name: str, tasks: dict[str, TaskScore], random: np.random.Generator) -> tuple[FoundationMean, _Part]:
+def _category(name: str, tasks: dict[str, TaskScore]) -> tuple[FoundationMean, _Part]:
     members = [task for task in FOUNDATION_TASKS if task.category == name]
-    return _mean(name, {task.label: _task_part(tasks.get(task.name), random) for task in members})
+    return _mean(name, {task.label: _task_part(tasks.get(task.name)) for task in members})
 
 
 def _task_score(name: str, marks: Sequence[Mark]) -> TaskScore:
@@ -173,10 +170,10 @@ def _folder_score(folder: str, marks: Sequence[Mark]) -> FolderScore:
     return FolderScore(folder, marks[0].item.dataset, counts, official_accuracy(marks), strict_accuracy(marks))
 
 
-def _task_part(score: TaskScore | None, random: np.random.Generator) -> _Part:
+def _task_part(score: TaskScore | None) -> _Part:
     if score is None:
         return _Part()
-    official, strict = score.official.cell(random), score.strict.cell(random)
+    official, strict = (rule.cell(resamples_of(score.task)) for rule in (score.official, score.strict))
     return _Part(score.counts, score.chance, score.bounds, official, strict)
 
 

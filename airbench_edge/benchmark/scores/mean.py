@@ -9,7 +9,7 @@ from operator import add
 import msgspec
 import numpy as np
 
-from airbench_edge.statistics.bootstrap import Draws, percentile_interval
+from airbench_edge.statistics.bootstrap import SEED, Draws, percentile_interval
 from airbench_edge.statistics.interval import Interval
 
 
@@ -18,6 +18,15 @@ class Cell(msgspec.Struct, frozen=True):
 
     value: float
     draws: Draws
+
+
+def resamples_of(name: str) -> np.random.Generator:
+    """The source of the resamples of one cell, the same every time.
+
+    Each rule draws from one of its own, so that rules which count the same have the same interval, and nothing else that
+    is in a run moves it.
+    """
+    return np.random.Generator(np.random.PCG64([SEED, *name.encode()]))
 
 
 class Mean(msgspec.Struct, frozen=True):

@@ -45,6 +45,12 @@ class Rating(msgspec.Struct, frozen=True):
     model_first: OrderRating | None
 
     @property
+    def is_judged(self) -> bool:
+        """Whether there are scores in both orders, by either of the two rules."""
+        orders = self.reference_first, self.model_first
+        return all(order is not None and (order.official or order.strict) for order in orders)
+
+    @property
     def both_strict(self) -> tuple[Scores, Scores] | None:
         """The scores of both orders, where ``strict`` reads both."""
         first, second = self.reference_first, self.model_first
