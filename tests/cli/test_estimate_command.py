@@ -27,7 +27,7 @@ def test_a_person_reads_counts_tokens_hours_and_price() -> None:
         "s an item",
         "12 prompts",
         "by its own",
-        "USD if it replies",
+        "USD if each reply is two numbers",
         "Together",
     ):
         assert words in out
@@ -52,3 +52,15 @@ def test_bad_input_is_one_sentence(option: str) -> None:
 
 def test_help_shows_an_example() -> None:
     assert "airbench-edge estimate --model qwen2-audio/" in " ".join(airbench_edge("estimate", "--help").out.split())
+
+
+def test_it_says_what_the_highest_price_is_for_and_speaks_of_hours_only_where_there_are_any() -> None:
+    _, known, _ = airbench_edge("estimate", "--model", RECORDED, "--data", OFFICIAL, "--judge", "openai:gpt-4o")
+    assert "USD if each is as long as allowed, at prices of" in known
+    assert "in place of responses" not in known
+    assert "Hours" not in known
+    _, unknown, _ = airbench_edge(
+        *("estimate", "--model", "nano", "--data", "small", "--limit", 60, "--judge", "openai:gpt-4o"),
+    )
+    assert "USD if each is as long as allowed, with responses as long as the reference answers, at" in unknown
+    assert "Hours are for this machine" in unknown

@@ -114,9 +114,9 @@ def test_tokens_of_a_local_judge_are_those_of_its_tokenizer() -> None:
     assert judging.hours > 0
     whole = estimate(wanted(OFFICIAL, f"llama:{TINY_JUDGE}", warm_up=0)).judging[0]
     file = open_model_file(TINY_JUDGE)
-    chat = Chat(file, Vocabulary(file))
+    chat, responses = Chat(file, Vocabulary(file)), official_case.responses()
     counts = [
-        len(chat.tokens(judge_prompt(item, item.answer_gt, order)))
+        len(chat.tokens(judge_prompt(item, responses[item.key].text or "", order)))
         for item in official_case.chat_items()
         for order in Order
     ]
@@ -194,3 +194,16 @@ def test_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_chat_only_has_no_foundation() -> None:
     result = estimate(wanted(OFFICIAL, selection=Selection((Track.CHAT,))))
     assert json.loads(json.dumps(result.items)) == {"chat": 228}
+
+
+def test_recorded_responses_are_what_the_judge_would_read(tmp_path: Path) -> None:
+    # Two of the items are recorded, so that there are four prompts; the others would not be judged either.
+    first, second = official_case.chat_items()[:2]
+    texts = {first.key: "A kettle. " * 100, second.key: ""}
+    lines = [{"uniq_id": key.uniq_id, "response": text} for key, text in texts.items()]
+    file = tmp_path / "chat.jsonl"
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    (judging,) = estimate(wanted(OFFICIAL, "openai:gpt-4o", model=f"recorded:,{file}")).judging
+    prompts = [request.prompt for request in judge_requests([first, second], texts)]
+    assert judging.requests == 4
+    assert judging.prompt_tokens == sum(-(-len(prompt) // 4) + 8 for prompt in prompts)

@@ -23,8 +23,8 @@ class Cell(msgspec.Struct, frozen=True):
 def resamples_of(name: str) -> np.random.Generator:
     """The source of the resamples of one cell, the same every time.
 
-    Each rule draws from one of its own, so that rules which count the same have the same interval, and nothing else that
-    is in a run moves it.
+    Each rule draws from one of its own, so that rules which count the same have the same interval, and nothing else in
+    the run moves it.
     """
     return np.random.Generator(np.random.PCG64([SEED, *name.encode()]))
 

@@ -38,7 +38,7 @@ def _lines(model: Estimate) -> Iterator[tuple[str, str]]:
         yield "", _answering(part)
     for judging in model.judging:
         yield "Judge", literal(judging.judge)
-        yield from (("", line) for line in _judging(judging))
+        yield from (("", line) for line in _judging(model, judging))
     total = sum(part.hours for part in model.answering) + sum(judging.hours or 0.0 for judging in model.judging)
     if total:
         yield "Together", f"{_hours(total)} here"
@@ -52,7 +52,7 @@ def _answering(part: Answering) -> str:
     )
 
 
-def _judging(judging: Judging) -> Iterator[str]:
+def _judging(model: Estimate, judging: Judging) -> Iterator[str]:
     if judging.prompt_tokens is None:
         yield f"{plural(judging.requests, 'verdict')} are recorded"
         return
@@ -65,8 +65,10 @@ def _judging(judging: Judging) -> Iterator[str]:
     if judging.hours is not None:
         yield f"{_hours(judging.hours)} here ({plural(judging.measured, 'prompt')} measured)"
     if judging.usd is not None and judging.usd_most is not None:
+        unknown = "" if _is_recorded(model) else ", with responses as long as the reference answers"
         yield (
-            f"{judging.usd:.2f} USD if it replies with two numbers, at most {judging.usd_most:.2f} USD, "
+            f"{judging.usd:.2f} USD if each reply is two numbers, "
+            f"up to {judging.usd_most:.2f} USD if each is as long as allowed{unknown}, "
             f"at prices of {literal(judging.price_as_of)}"
         )
 
@@ -80,6 +82,15 @@ def _hours(hours: float) -> str:
 
 
 def _basis(model: Estimate) -> str:
-    known = "the responses of the warm-up and, for the rest, " if model.answering else ""
-    judge = f"Prompts of judges are made with {known}reference answers in place of responses. " if model.judging else ""
-    return f"{judge}Hours are for this machine as busy as it was now. Nothing was written, and no API was called."
+    basis = ["Nothing was written, and no API was called."]
+    if model.answering or any(judging.hours is not None for judging in model.judging):
+        basis.insert(0, "Hours are for this machine as busy as it was now.")
+    if model.judging and not _is_recorded(model):
+        known = "the responses of the warm-up and, for the rest, " if model.answering else ""
+        basis.insert(0, f"Prompts of judges are made with {known}reference answers in place of responses.")
+    return " ".join(basis)
+
+
+def _is_recorded(model: Estimate) -> bool:
+    """Whether all responses are known: only such a model hears nothing."""
+    return model.sound is None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from airbench_edge.audiolm.contract import AudioLM
 from airbench_edge.benchmark.dataset import DataSet, Presence
-from airbench_edge.benchmark.items import Item, ItemKey, Track
+from airbench_edge.benchmark.items import ChatItem, Item, ItemKey, Track
 from airbench_edge.benchmark.records import State
 from airbench_edge.benchmark.rules_name import RulesName
 from airbench_edge.run.answer import respond
@@ -65,6 +65,17 @@ def measure_answers(
         if len(seconds) > 1:
             measured.append(_answering(track, len(there[track]), seconds[1:]))
     return tuple(measured), said
+
+
+def recorded(model: AudioLM, items: Sequence[ChatItem]) -> dict[ItemKey, str]:
+    """What a model that needs no audio says to the items; those without a response are left out.
+
+    Args:
+        model: The model.
+        items: The items.
+    """
+    responses = (respond(model, item, None, "official") for item in items)
+    return {response.key: response.text for response in responses if response.text is not None}
 
 
 def _answering(track: Track, items: int, seconds: Sequence[float]) -> Answering:

@@ -18,7 +18,7 @@ from airbench_edge.builtin import resolve
 from airbench_edge.given_path import given_path
 from airbench_edge.judges.open import JudgeSettings, open_judge
 from airbench_edge.run.data_source import describe
-from airbench_edge.run.estimate.answering import measure_answers
+from airbench_edge.run.estimate.answering import measure_answers, recorded
 from airbench_edge.run.estimate.api_judge import estimate_api
 from airbench_edge.run.estimate.figures import ESTIMATE_SCHEMA, Answering, Estimate, Judging
 from airbench_edge.run.estimate.local_judge import estimate_llama
@@ -78,14 +78,17 @@ def estimate(wanted: Wanted, watch: Watch = unwatched) -> Estimate:
     model = open_audiolm(wanted.model, wanted.device, wanted.dtype)
     sound, answering = None, tuple[Answering, ...]()
     said: dict[ItemKey, str] = {}
-    if model.sample_rate is not None:
+    judged = spread([item for item in items if isinstance(item, ChatItem)], wanted.judge_limit, selection.seed)
+    if model.sample_rate is None:
+        said = recorded(model, judged)
+        judged = [item for item in judged if item.key in said]
+    else:
         with watch("measuring clips") as seen:
             sound = measure_sound(items, data, selection.seed, seen)
     if model.sample_rate is not None and wanted.warm_up:
         with watch("answering") as seen:
             answering, said = measure_answers(model, items, data, wanted.prompt, wanted.warm_up, selection.seed, seen)
     remarks: list[str] = []
-    chat = [item for item in items if isinstance(item, ChatItem)]
     return Estimate(
         schema=ESTIMATE_SCHEMA,
         program=__version__,
@@ -94,7 +97,7 @@ def estimate(wanted: Wanted, watch: Watch = unwatched) -> Estimate:
         items=dict(Counter(item.key.track for item in items)),
         sound=sound,
         answering=answering,
-        judging=tuple(_judging(spec, wanted, chat, said, remarks, watch) for spec in wanted.judges),
+        judging=tuple(_judging(spec, wanted, judged, said, remarks, watch) for spec in wanted.judges),
         remarks=tuple(remarks),
     )
 
@@ -102,13 +105,12 @@ def estimate(wanted: Wanted, watch: Watch = unwatched) -> Estimate:
 def _judging(
     spec: str,
     wanted: Wanted,
-    chat: Sequence[ChatItem],
+    judged: Sequence[ChatItem],
     said: Mapping[ItemKey, str],
     remarks: list[str],
     watch: Watch,
 ) -> Judging:
     seed = wanted.selection.seed
-    judged = spread(chat, wanted.judge_limit, seed)
     prompt = wanted.settings.prompt
     requests = judge_requests(judged, said, prompt)
     kind, _, target = spec.partition(":")

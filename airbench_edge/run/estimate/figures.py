@@ -51,7 +51,7 @@ class Judging(msgspec.Struct, frozen=True):
 
     Attributes:
         judge: As given.
-        requests: Prompts: two for each chat item that it would judge.
+        requests: Prompts: two for each chat item that it would judge, those left out that have no recorded response.
         prompt_tokens: Tokens of all of them; None for recorded verdicts.
         longest: Tokens of the longest one.
         tokenizer: How the tokens were counted.
@@ -59,7 +59,8 @@ class Judging(msgspec.Struct, frozen=True):
         measured: Prompts that were judged to measure the time, one before them left out.
         hours: For all of them on this machine; None where it was not measured.
         usd: Price in USD of an API where each reply is two numbers; None where no price is known.
-        usd_most: The same where each reply is as long as it may be.
+        usd_most: The same where each reply is as long as it may be: no bound where responses are not known yet, because
+            their prompts may be longer.
         price_as_of: Date of the price.
     """
 
