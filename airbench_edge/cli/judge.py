@@ -90,8 +90,7 @@ def run(
         opened = [stack.enter_context(reopen(folder)) for folder in dict.fromkeys(run_folders)]
         judges = stack.enter_context(opened_judges(judge, seeded_alike(settings, opened)))
         stack.enter_context(resumable(run_folders[0]))
-        for each in opened:
-            keep_cards(each, judges, judge_check and not settings.batch)
+        keep_cards(opened, judges, judge_check and not settings.batch)
         with LiveProgress() as progress:
             for one in judges:
                 judge_together(opened, one, judge_limit, progress, judge_retries)
@@ -188,7 +187,7 @@ def calibrate(
         opened_judges([cheap, reference], seeded(settings, opened)) as (cheap_judge, reference_judge),
         resumable(run_folder),
     ):
-        keep_cards(opened, [cheap_judge, reference_judge], judge_check and not settings.batch)
+        keep_cards([opened], [cheap_judge, reference_judge], judge_check and not settings.batch)
         with LiveProgress() as progress:
             judge_chat(opened, cheap_judge, progress=progress)
             capped = settings.max_cost is not None and not settings.batch

@@ -18,6 +18,7 @@ from airbench_edge.judges.health.known import card_of
 from airbench_edge.judges.health.store import stored
 from airbench_edge.judges.open import JudgeSettings, open_judge
 from airbench_edge.judges.recorded import RecordedJudge
+from airbench_edge.report.health import health_line, is_meaningful
 from airbench_edge.report.live import counting
 from airbench_edge.run.health import keep_card
 from airbench_edge.run.open_run import OpenRun
@@ -56,20 +57,24 @@ def seeded_alike(settings: JudgeSettings, runs: Sequence[OpenRun]) -> JudgeSetti
     return seeded(settings, runs[0])
 
 
-def keep_cards(run: OpenRun, judges: Sequence[Judge], ask: bool) -> None:
-    """Put the health card of every judge into the run; with ``ask``, check those first that have none.
+def keep_cards(runs: Sequence[OpenRun], judges: Sequence[Judge], ask: bool) -> None:
+    """Put the health card of every judge into the runs; with ``ask``, check those first that have none.
 
-    Of recorded verdicts it is said instead what of them is left out.
+    A judge that failed is told of before it is asked for hours. Of recorded verdicts it is said instead what of them is
+    left out.
     """
-    if not run.chat:
-        return
-    for judge in judges:
+    with_chat = [run for run in runs if run.chat]
+    for judge in judges if with_chat else ():
         if isinstance(judge, RecordedJudge):
-            _tell_what_is_left_out(run, judge)
+            for run in with_chat:
+                _tell_what_is_left_out(run, judge)
         watch = partial(_checking, judge.identity.name)
         known = stored(judge.identity)
         if card := card_of(judge, watch) if ask else known and known.card:
-            keep_card(run.path, card)
+            for run in with_chat:
+                keep_card(run.path, card)
+            if not is_meaningful(card):
+                _say(f"{judge.identity.name}: {health_line(judge.identity, card)}")
 
 
 def _tell_what_is_left_out(run: OpenRun, judge: RecordedJudge) -> None:

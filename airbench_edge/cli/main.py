@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from typing import NoReturn
 
 from airbench_edge.errors import InputError
 
@@ -26,8 +27,7 @@ def main() -> None:
         finally:
             sys.stdout.flush()
     except InputError as error:
-        print(f"airbench-edge: {error}", file=sys.stderr)
-        sys.exit(2)
+        _fail(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
@@ -35,11 +35,25 @@ def main() -> None:
         _drop_output()
         sys.exit(1)
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
-            raise
-        print(f"airbench-edge: the output cannot be written ({error.strerror}): free some space.", file=sys.stderr)
-        _drop_output()
-        sys.exit(2)
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+            where = f" to {error.filename}" if error.filename else ""
+            _drop_output()
+            _fail(f"The output cannot be written{where} ({error.strerror}): free some space.")
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG) and error.filename:
+            _fail(f"{_start(error.filename)} cannot be used: {error.strerror}.")
+        raise
+
+
+def _fail(sentence: str) -> NoReturn:
+    # Names of files and graphs, and texts of servers, may hold what a terminal would obey.
+    from airbench_edge.report.terminal.console import literal
+
+    print(f"airbench-edge: {literal(sentence)}", file=sys.stderr)
+    sys.exit(2)
+
+
+def _start(path: str) -> str:
+    return path if len(path) <= 200 else f"{path[:200]}..."
 
 
 def _drop_output() -> None:

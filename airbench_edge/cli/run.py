@@ -95,7 +95,7 @@ def run(
         with create_or_open(out, manifest, items, dataset.notes) as opened:
             with LiveProgress() as progress:
                 answer(opened, audiolm, dataset, progress)
-            keep_cards(opened, judges, judge_check and not settings.batch)
+            keep_cards([opened], judges, judge_check and not settings.batch)
             with LiveProgress() as progress:
                 _ask(opened, judges, align, judge_limit, judge_retries, progress)
     show(out, json)

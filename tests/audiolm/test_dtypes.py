@@ -32,6 +32,10 @@ def test_one_graph_may_be_asked_for(folder: Path) -> None:
     assert choose_dtypes(folder, "decoder_model_merged = q4, embed_tokens = fp16")["audio_encoder"] == "fp32"
 
 
+def test_int4_is_what_the_export_makes_of_it(folder: Path) -> None:
+    assert choose_dtypes(folder, "int4") == dict(zip(GRAPHS, ("fp32", "fp16", "q4"), strict=True))
+
+
 @pytest.mark.parametrize("wanted", ["q4", "audio_encoder=q4", "embed_tokens=fp32"])
 def test_what_is_not_there_is_never_replaced(folder: Path, wanted: str) -> None:
     with pytest.raises(InputError, match=r"is missing; .+ is there as "):

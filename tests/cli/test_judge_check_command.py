@@ -28,6 +28,7 @@ def test_a_judge_is_checked_before_its_first_use_and_only_then(run_path: Path, s
     assert code == 0
     assert len(server.asked) == 24 + 8
     assert "Checking the judge judge-1" in err
+    assert "The chat scores of this judge are not meaningful" in err
     assert "Chat, judge-1 (not meaningful)" in out
     copied = run_path.with_name("copied")
     shutil.copytree(run_path, copied)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from airbench_edge.errors import InputError
@@ -32,7 +33,8 @@ def choose_dtypes(folder: Path, wanted: str | None) -> dict[str, str]:
     Args:
         folder: The folder that holds the graphs.
         wanted: One number type for all graphs (``q4``), or a list (``audio_encoder=fp32,decoder_model_merged=q4``);
-            graphs that it does not name, and all if it is None, take the first of ``SUFFIXES`` that is there.
+            graphs that it does not name, and all if it is None, take the first of ``SUFFIXES`` that is there. ``int4``
+            is what ``export --dtype int4`` makes: the decoder as q4.
 
     Returns:
         Graph to number type.
@@ -50,7 +52,9 @@ def graph_file(folder: Path, graph: str, dtype: str) -> Path:
 
 
 def _parse(wanted: str) -> dict[str, str]:
-    if "=" in wanted:
+    if wanted == "int4":
+        asked = {"decoder_model_merged": "q4"}
+    elif "=" in wanted:
         parts = [part.partition("=") for part in wanted.split(",")]
         asked = {graph.strip(): dtype.strip() for graph, _, dtype in parts}
     else:
@@ -65,7 +69,7 @@ def _parse(wanted: str) -> dict[str, str]:
 
 
 def _choose(folder: Path, graph: str, asked: str | None) -> str:
-    there = [dtype for dtype in SUFFIXES if graph_file(folder, graph, dtype).exists()]
+    there = [dtype for dtype in SUFFIXES if os.path.lexists(graph_file(folder, graph, dtype))]
     if not there:
         raise InputError(f"{graph_file(folder, graph, asked or 'fp32')} is missing: export or copy the model again.")
     if asked is None:

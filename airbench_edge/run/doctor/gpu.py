@@ -53,7 +53,7 @@ def library_versions(cuda_major: str) -> str:
     runtime = ctypes.c_int()
     parts = []
     if (cuda := _load(f"libcudart.so.{cuda_major}")) and not cuda.cudaRuntimeGetVersion(ctypes.byref(runtime)):
-        parts.append(f"CUDA {runtime.value // 1000}.{runtime.value % 1000 // 10}")
+        parts.append(f"CUDA runtime {runtime.value // 1000}.{runtime.value % 1000 // 10}")
     if cudnn := _load("libcudnn.so.9"):
         cudnn.cudnnGetVersion.restype = ctypes.c_size_t
         version = cudnn.cudnnGetVersion()

@@ -43,10 +43,11 @@ def _missing(provider: str, reason: str, device: Device, gpus: Sequence[Gpu], cu
     else:
         level = Level.WARNING if gpus and provider == CUDA and device == Device.AUTO else Level.INFO
     found = library_versions(cuda.partition(".")[0])
+    there = f"; of its libraries there is {found}" if found else ""
     return Finding(
         _NAMES[provider],
         level,
-        f"does not load: {reason}{f' ({found} found)' if found else ''}",
+        f"does not load: {reason}{there}",
         "" if level == Level.INFO else _remedy(provider, gpus, cuda),
     )
 
