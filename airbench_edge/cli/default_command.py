@@ -21,3 +21,7 @@ class DefaultCommand(TyperGroup):
         if args and args[0] not in named:
             args = [self.default, *args]
         return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:  # noqa: ANN401
+        """Do not offer the default command: ``judge ru`` is to become ``judge runs/``, not ``judge run``."""
+        return [item for item in super().shell_complete(ctx, incomplete) if item.value != self.default]
