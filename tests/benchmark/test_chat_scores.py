@@ -136,9 +136,10 @@ def test_same_verdicts_same_scores() -> None:
 
 
 def test_where_both_rules_read_the_same_they_have_the_same_intervals() -> None:
-    # Items score (2 + 4) / 2 = 3 and (8 + 6) / 2 = 7; the two rules add the orders up in another sequence.
-    replies = {open_question(number): (("9 2", "4 9") if number % 2 else ("9 8", "6 9")) for number in range(20)}
-    group = _score(replies).groups[0]
+    # Items score (2 + 4) / 2 = 3 and (8 + 6) / 2 = 7, one has no score; the two rules add the orders up in another
+    # sequence.
+    replies: Replies = {open_question(number): ("9 2", "4 9") if number % 2 else ("9 8", "6 9") for number in range(20)}
+    group = _score({**replies, open_question(20): (None, None)}).groups[0]
     assert group.official.interval
     assert group.strict.score.interval
     assert group.official.interval.low == pytest.approx(group.strict.score.interval.low)

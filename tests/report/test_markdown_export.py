@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from helpers.example_run import example_run, one_item_run
+from helpers import official_case
+from helpers.example_run import example_run, judged, one_item_run
 from helpers.made_items import question
 
 from airbench_edge.report.build import build_report
@@ -24,3 +25,9 @@ def test_markdown_says_that_data_are_synthetic() -> None:
 def test_markdown_takes_names_literally() -> None:
     run = one_item_run(question(1, task="a|b<img>\n**c**"), "B")
     assert r"| a\|b\<img\>\\n\*\*c\*\* | 1 of 1 |" in markdown(build_report(run))
+
+
+def test_markdown_calls_a_sample_one() -> None:
+    sample = judged(official_case.chat_items()[:12], official_case.verdicts().values())
+    assert "(llama), on a sample of 12 of 228 items" in markdown(build_report(example_run(verdicts={"judge": sample})))
+    assert "sample" not in markdown(build_report(example_run()))

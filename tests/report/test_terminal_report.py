@@ -6,7 +6,7 @@ import re
 import msgspec
 import pytest
 from helpers import official_case
-from helpers.example_run import JUDGE, example_run
+from helpers.example_run import JUDGE, example_run, judged
 from helpers.full_size_run import full_size_run
 from rich.console import Console
 
@@ -189,3 +189,20 @@ def test_a_complete_run_has_nothing_to_add() -> None:
     full = {key: response for key, response in responses.items() if (response.text or "").strip()}
     items = tuple(item for item in official_case.items() if item.key in full)
     assert "Worth knowing" not in _piped(example_run(items=items, responses=full))
+
+
+def test_a_sample_is_called_one_wherever_it_is_counted() -> None:
+    sample = judged(official_case.chat_items()[:12], official_case.verdicts().values())
+    text = _piped(example_run(verdicts={"judge": sample}))
+    assert f"Chat, {JUDGE.name} (sample of 12 of 228 items)" in text
+    assert f"scores of 1 to 10 by {JUDGE.name}, on a sample of 12 of 228 items" in text
+    assert "sample" not in _piped(example_run())
+
+
+def test_verdicts_that_are_to_come_are_counted_with_a_remedy() -> None:
+    # Two verdicts about each of 228 items, of which 16 are not there.
+    stopped = judged(official_case.items(), [*official_case.verdicts().values()][16:])
+    text = _piped(example_run(verdicts={"judge": stopped}))
+    assert f"16 of 456 verdicts of {JUDGE.name} not given yet" in text
+    assert "give the same command again and it goes on" in text
+    assert "not given yet" not in _piped(example_run())

@@ -209,10 +209,11 @@ def _filled(orders: Sequence[OrderRating | None], unknown: float) -> list[float]
 
 
 def _official_values(*orders: Sequence[OrderRating | None]) -> npt.NDArray[np.float64]:
-    """Official scores of the audio-LM, shape [items, orders], NaN where there is none."""
-    return np.array(
+    """Official scores of the audio-LM, NaN where one is missing, of items that have any: shape [items, orders]."""
+    values = np.array(
         [[rating.official.model if rating and rating.official else np.nan for rating in order] for order in orders]
     ).T
+    return values[~np.isnan(values).all(axis=1)]
 
 
 def _mean_or_none(values: list[float]) -> float | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from airbench_edge.benchmark.scores.chat_score import ChatScore
 from airbench_edge.benchmark.scores.foundation import FoundationMean, TaskScore
+from airbench_edge.report.extent import sample_of
 from airbench_edge.report.health import health_line
 from airbench_edge.report.model import ChatReading, FoundationReading, ReportModel
 from airbench_edge.report.terminal.console import literal
@@ -41,7 +42,7 @@ def _parts(model: ReportModel) -> Iterator[str]:
     for letters in model.letters:
         yield from _foundation(letters)
     for judge in model.judges:
-        yield from _chat(judge)
+        yield from _chat(judge, sample_of(model, judge))
 
 
 def _foundation(reading: FoundationReading) -> Iterator[str]:
@@ -76,12 +77,12 @@ def _row(label: str, part: TaskScore | FoundationMean, undecided: int) -> list[s
     ]
 
 
-def _chat(reading: ChatReading) -> Iterator[str]:
+def _chat(reading: ChatReading, sample: str) -> Iterator[str]:
     scores = reading.scores
     rows = [_chat_row(_text(part.name.capitalize()), part) for part in scores.categories]
     rows += [_chat_row(_text(part.name), part) for part in scores.others]
     rows.append(_chat_row("**Average**", scores.average))
-    judge = f"{_text(reading.judge.name)} ({reading.judge.kind})"
+    judge = f"{_text(reading.judge.name)} ({reading.judge.kind}){f', on a {sample}' if sample else ''}"
     yield from _table(f"Chat: scores of 1 to 10 by {judge}", _CHAT_HEAD, rows)
     yield from ("", _text(health_line(reading.judge, reading.health)))
 

@@ -8,7 +8,8 @@ from rich.console import Console
 
 from airbench_edge.benchmark.scores.chat import ChatScores
 from airbench_edge.benchmark.scores.chat_score import ChatScore
-from airbench_edge.report.model import ChatReading
+from airbench_edge.report.extent import sample_of
+from airbench_edge.report.model import ChatReading, ReportModel
 from airbench_edge.report.terminal.columns import Column, Row, table
 from airbench_edge.report.terminal.console import Room, heading, literal, print_remarks, room_of
 from airbench_edge.report.terminal.figures import (
@@ -45,9 +46,11 @@ _COLUMNS = (
 )
 
 
-def print_chat(console: Console, reading: ChatReading) -> None:
+def print_chat(console: Console, model: ReportModel, reading: ChatReading) -> None:
     """Print the table of one judge, and what belongs below it."""
-    heading(console, "Chat", f"scores of 1 to 10 by {literal(reading.judge.name)}")
+    sample = sample_of(model, reading)
+    on = f", on a {sample}" if sample else ""
+    heading(console, "Chat", f"scores of 1 to 10 by {literal(reading.judge.name)}{on}")
     columns = [column for column in _COLUMNS if column.head != _EXPECTED or _has_expected(reading.scores)]
     console.print(table(columns, _rows(reading.scores), room_of(console)))
     console.print()

@@ -13,7 +13,8 @@ from rich.text import Text
 from airbench_edge.benchmark.notes import Note, Severity
 from airbench_edge.benchmark.records import State
 from airbench_edge.benchmark.scores.counts import Counts
-from airbench_edge.report.model import Gap, ReportModel, Sound
+from airbench_edge.report.extent import verdicts_to_come
+from airbench_edge.report.model import ChatReading, Gap, ReportModel, Sound
 from airbench_edge.report.terminal.console import heading, literal
 from airbench_edge.report.terminal.figures import number, plural
 
@@ -73,6 +74,8 @@ def print_gaps(console: Console, model: ReportModel) -> None:
 def matters(model: ReportModel) -> Iterator[Matter]:
     """Everything that the figures do not cover, and everything doubtful in what they do cover."""
     yield from _gap_matters(model.gaps)
+    for judge in model.judges:
+        yield from _verdict_matters(judge)
     yield from _note_matters(model.notes)
     for track, counts in (("foundation", model.foundation), ("chat", model.chat)):
         if counts:
@@ -94,6 +97,17 @@ def _gap_matters(gaps: Iterable[Gap]) -> Iterator[Matter]:
                 (f"{gap.track}/{gap.folder}", f"{gap.path}: {gap.reason}" if gap.reason else gap.path) for gap in found
             ]
             yield Matter(f"{plural(len(found), 'item')} {what}", _places(where), remedy)
+
+
+def _verdict_matters(judge: ChatReading) -> Iterator[Matter]:
+    scores = judge.scores
+    if left := sum(map(verdicts_to_come, (*scores.groups, *scores.others))):
+        answered = sum(part.counts.answered for part in (*scores.groups, *scores.others))
+        yield Matter(
+            f"{number(left)} of {plural(2 * answered, 'verdict')} of {literal(judge.judge.name)} not given yet",
+            (),
+            "The judging is not finished: give the same command again and it goes on.",
+        )
 
 
 def _note_matters(notes: Iterable[Note]) -> Iterator[Matter]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rich.console import Console
 
+from airbench_edge.report.extent import sample_of
 from airbench_edge.report.health import is_meaningful
 from airbench_edge.report.model import ChatReading, ReportModel
 from airbench_edge.report.terminal.columns import Column, Row, table
@@ -78,7 +79,7 @@ def _lines(model: ReportModel) -> Iterator[_Line]:
     for judge in model.judges:
         chat = judge.scores.average
         yield _Line(
-            f"Chat, {literal(judge.judge.name)}{_warning(judge)}",
+            f"Chat, {literal(judge.judge.name)}{_warning(model, judge)}",
             chat.judged,
             chat.counts.planned,
             score(chat.official.value),
@@ -89,8 +90,12 @@ def _lines(model: ReportModel) -> Iterator[_Line]:
         )
 
 
-def _warning(judge: ChatReading) -> str:
+def _warning(model: ReportModel, judge: ChatReading) -> str:
     """What keeps the scores of a judge from being taken for others."""
+    words = [sample_of(model, judge)]
     if judge.judge.prompt != "official":
-        return f" ({judge.judge.prompt} prompt, not official)"
-    return "" if is_meaningful(judge.health) else " (not meaningful)"
+        words.append(f"{judge.judge.prompt} prompt, not official")
+    elif not is_meaningful(judge.health):
+        words.append("not meaningful")
+    said = ", ".join(filter(None, words))
+    return f" ({said})" if said else ""

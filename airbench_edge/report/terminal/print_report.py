@@ -38,7 +38,7 @@ def print_on(console: Console, model: ReportModel) -> None:
         percent = {name: None if value is None else 100 * value for name, value in figures.items()}
         print_standing(console, Track.FOUNDATION, model.audiolm.name, percent, letters.places)
     for judge in model.judges:
-        print_chat(console, judge)
+        print_chat(console, model, judge)
         figures = {part.name: part.official.value for part in (*judge.scores.categories, judge.scores.average)}
         print_standing(console, Track.CHAT, model.audiolm.name, figures, judge.places)
     print_gaps(console, model)
