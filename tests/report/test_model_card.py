@@ -36,7 +36,7 @@ def test_model_card_leaves_out_what_is_incomplete() -> None:
     assert yaml.safe_load(text)["model-index"] == [{"name": "nano", "results": []}]
 
 
-def _metrics(**changes: object) -> list[dict[str, Any]]:
+def _metrics(**changes: Any) -> list[dict[str, Any]]:  # noqa: ANN401
     (entry,) = yaml.safe_load(model_card(build_report(example_run(**changes))))["model-index"]
     return [metric for result in entry["results"] for metric in result["metrics"]]
 
@@ -60,8 +60,9 @@ def test_figures_of_a_run_that_is_not_finished_say_so_in_their_name() -> None:
 
 
 def test_figures_of_a_judge_that_is_not_finished_say_so_in_their_name() -> None:
-    # Of 456 verdicts the first 400 are there.
-    verdicts = judged(official_case.items(), [*official_case.verdicts().values()][:400])
+    # A verdict in ten is not there.
+    there = [one for place, one in enumerate(official_case.verdicts().values()) if place % 10]
+    verdicts = judged(official_case.items(), there)
     names = [metric["name"] for metric in _metrics(verdicts={"judge": verdicts})]
     assert any(re.search(r"^Average, strict rules, judge .*, unfinished: \d+ of 228 items$", name) for name in names)
     assert "Average, strict rules" in names

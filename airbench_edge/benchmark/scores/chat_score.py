@@ -213,7 +213,7 @@ def _official_values(*orders: Sequence[OrderRating | None]) -> npt.NDArray[np.fl
     values = np.array(
         [[rating.official.model if rating and rating.official else np.nan for rating in order] for order in orders]
     ).T
-    return values[~np.isnan(values).all(axis=1)]
+    return np.asarray(values[~np.isnan(values).all(axis=1)])
 
 
 def _mean_or_none(values: list[float]) -> float | None:
