@@ -55,7 +55,10 @@ class Tally:
             self.score_sum += step.score
 
     def words(self) -> str:
-        """Accuracy or score so far, what went wrong, the speed, and the memory of this process."""
+        """Accuracy or score so far, what went wrong, the speed, and the memory of this process.
+
+        What earlier commands did is in the count alone.
+        """
         seconds = max(time.monotonic() - self.began, 1e-9)
         right, lettered = self.outcomes[Outcome.RIGHT], self.outcomes[Outcome.RIGHT] + self.outcomes[Outcome.WRONG]
         parts = []
@@ -68,6 +71,8 @@ class Tally:
             for outcome in (Outcome.UNDECIDED, Outcome.FAILED)
             if self.outcomes[outcome]
         ]
+        if parts and self.done > self.here:
+            parts = [f"{', '.join(parts)} of the {self.here} new"]
         rate = self.here / seconds
         parts.append(f"{rate:.1f} a second" if rate >= 1 else f"{rate * 60:.1f} a minute")
         if self.audio_s:
@@ -158,7 +163,7 @@ def counting(doing: str, file: TextIO = sys.stderr) -> Iterator[Callable[[int, i
     """A bar for work that is only counted; the block is given a function of (done, total). Silent but on a terminal."""
     console = Console(file=file, markup=False, highlight=False, emoji=False)
     with Bars(*_columns(), console=console, disable=not _lively(console), transient=True) as bars:
-        task = bars.add_task(doing)
+        task = bars.add_task(doing, total=None)
         yield lambda done, total: bars.update(task, completed=done, total=total)
 
 

@@ -149,6 +149,22 @@ def test_the_tally_counts_undecided_among_the_answered_and_means_the_scores() ->
     assert verdicts.words().startswith("score 7.50")
 
 
+def test_figures_beside_the_count_of_a_resumed_stage_are_those_of_what_is_new() -> None:
+    tally = Tally(total=6, done=2)
+    for outcome in (Outcome.RIGHT, Outcome.WRONG, Outcome.WRONG, Outcome.UNDECIDED):
+        tally.add(Step(Track.FOUNDATION, "f", outcome))
+    assert tally.done == 6
+    assert tally.words().startswith("25% right, 1 undecided of the 4 new, ")
+
+
+def test_counting_shows_no_total_before_it_knows_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    file = Terminal()
+    with counting("decoding", file) as seen:
+        seen(1, 2)
+    assert "/100" not in file.getvalue()
+
+
 def test_counting_is_silent_in_a_file() -> None:
     file = io.StringIO()
     with counting("decoding", file) as seen:
