@@ -99,7 +99,7 @@ def figure(measure: Measure) -> str:
         return "not measured"
     if measure.share:
         return f"{round(measure.value * measure.n)} of {measure.n}"
-    return f"{measure.value:.2f}" if measure.name == "format_mass" else f"{measure.value:+.2f}"
+    return f"{measure.value:.2f}" if measure.name == "format_mass" else f"{measure.value:+z.2f}"
 
 
 def limits(measure: Measure) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import io
 import random
 from collections.abc import Sequence
@@ -99,13 +100,28 @@ def test_items_that_cannot_be_scored_by_both_are_counted() -> None:
     sample = spread(ITEMS, 50, 0)
     model = calibrated(run(sample[:-1]), sample)
     assert model.average.sample == 49
-    assert "1 drawn item could not be scored by both" in printed(model)
+    assert "1 drawn item left out: not scored by both judges" in printed(model)
 
 
 def test_nothing_in_common_is_one_sentence() -> None:
     found = run([])
     with pytest.raises(InputError, match="no item of runs/one in common"):
         calibrated(found, ITEMS)
+
+
+def test_a_sample_too_small_for_any_group_is_refused_with_the_size_that_it_takes() -> None:
+    # Two items in two folders; each of the folders needs two.
+    sample = spread(ITEMS, 2, 0)
+    with pytest.raises(InputError, match=f"give --items {2 * len(FOLDERS)} or more"):
+        calibrated(run(sample), sample)
+
+
+def test_a_judge_cannot_correct_itself() -> None:
+    found = run(ITEMS)
+    judge = found.verdicts["small"]
+    copy = dataclasses.replace(judge, identity=msgspec.structs.replace(judge.identity, name="copy"))
+    with pytest.raises(InputError, match="cannot correct itself"):
+        calibrate(found, judge, copy, {item.uniq_id for item in ITEMS})
 
 
 def test_at_80_columns_every_name_stays_whole(monkeypatch: pytest.MonkeyPatch) -> None:

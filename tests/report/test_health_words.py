@@ -124,6 +124,13 @@ def test_the_page_of_a_check_holds_every_measure() -> None:
     assert any("24 verdicts on 4 probes" in line for line in lines)
 
 
+def test_the_page_of_a_check_speaks_of_expected_scores_only_where_there_are_any() -> None:
+    for tells in (True, False):
+        file = io.StringIO()
+        print_health(checked(simulated_judges.perfect, tells=tells), file)
+        assert ("expected scores" in file.getvalue()) is tells
+
+
 def test_a_check_as_json_has_its_schema() -> None:
     encoded = json.loads(msgspec.json.encode(checked(simulated_judges.guessing)))
     jsonschema.Draft202012Validator(schemas()["health-1"]).validate(encoded)

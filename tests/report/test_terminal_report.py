@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import io
 import re
 
@@ -10,13 +11,14 @@ from helpers.example_run import JUDGE, example_run, judged
 from helpers.full_size_run import full_size_run
 from rich.console import Console
 
-from airbench_edge.benchmark.items import Track
+from airbench_edge.benchmark.items import FoundationItem, Track
 from airbench_edge.benchmark.notes import Note, Severity
 from airbench_edge.benchmark.records import AlignedLetter, State
 from airbench_edge.benchmark.tasks import FOUNDATION_TASKS
 from airbench_edge.report.build import build_report
 from airbench_edge.report.model import ReportModel
 from airbench_edge.report.terminal.console import open_console
+from airbench_edge.report.terminal.figures import percent_interval
 from airbench_edge.report.terminal.print_report import print_on, print_report
 from airbench_edge.run.folder import Aligned, RunData
 
@@ -115,9 +117,44 @@ def test_data_is_printed_literally() -> None:
 def test_a_name_that_the_encoding_lacks_does_not_end_the_report() -> None:
     buffer = io.BytesIO()
     file = io.TextIOWrapper(buffer, encoding="ascii")
-    print_report(build_report(example_run()), file)
+    item = official_case.items()[0]
+    print_report(build_report(example_run(items=(msgspec.structs.replace(item, task="Gesäng"),), verdicts={})), file)
     file.flush()
-    assert b"Speech grounding" in buffer.getvalue()
+    text = buffer.getvalue()
+    assert b"Ges\\xe4ng" in text
+    assert re.search(rb"^Average +\| +0 \| +100 \| +- \|", text, re.MULTILINE)
+    assert b"\\u" not in text
+
+
+def test_the_legend_explains_what_is_there_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    model = build_report(example_run())
+    legends = {}
+    for width in (80, 100, 120):
+        monkeypatch.setenv("COLUMNS", str(width))
+        file = Terminal()
+        print_report(model, file)
+        legends[width] = " ".join(file.getvalue().split("How to read it")[1].split())
+    for words, since in (("Dropped", 100), ("Unread", 100), ("The bar is", 120), ("green", 80)):
+        assert [words in legend for legend in legends.values()] == [width >= since for width in legends], words
+    assert all("Expected" not in legend for legend in legends.values())
+    assert "green" not in _piped(example_run())
+
+
+def test_a_task_is_shown_with_its_interval_or_none_but_no_margin(full_size: ReportModel) -> None:
+    lines = _at(80, full_size)
+    task = next(task for task in full_size.letters[0].scores.tasks if task.label == "Speech grounding")
+    assert any(
+        line.startswith(" Speech grounding") and percent_interval(task.strict.interval) in line for line in lines
+    )
+    assert not any("±" in line for line in lines)
+    # Every item right: intervals up to 100.0 take a column more, and give way to the names.
+    run = full_size_run()
+    items = tuple(item for item in run.items if isinstance(item, FoundationItem))
+    right = {item.key: msgspec.structs.replace(run.responses[item.key], text=item.accepted[0]) for item in items}
+    narrow = _at(80, build_report(dataclasses.replace(run, items=items, responses=right, verdicts={})))
+    line = next(line for line in narrow if line.startswith(" Music instruments classification "))
+    assert line.split()[3:] == ["2,000", "100", "100.0", "100.0", "0", "25.0"]
 
 
 def test_synthetic_data_is_not_set_beside_published_figures() -> None:

@@ -16,6 +16,7 @@ from airbench_edge.benchmark.items import UniqId
 from airbench_edge.benchmark.scores.ratings import Rating
 from airbench_edge.benchmark.tasks import CHAT_CATEGORIES, CHAT_GROUPS, CHAT_TASKS, chat_task
 from airbench_edge.errors import InputError
+from airbench_edge.judges.contract import JudgeIdentity
 from airbench_edge.report.agreement.answers import ByJudge, by_expected, by_integers, readable
 from airbench_edge.report.calibration.model import CALIBRATION_SCHEMA, Calibrated, CalibrationModel, Estimated
 from airbench_edge.run.folder import Judged, RunData
@@ -53,8 +54,9 @@ def calibrate(run: RunData, cheap: Judged, reference: Judged, sample: Collection
             how their items were chosen.
 
     Raises:
-        InputError: The judges have no item in common, so that there is nothing to learn from.
+        InputError: Both are one judge, or the sample is too small to learn from.
     """
+    _refuse_one_judge(cheap.identity, reference.identity)
     scored = readable(run, cheap)
     sampled = {uniq_id: rating for uniq_id, rating in readable(run, reference).items() if uniq_id in sample}
     if not scored.keys() & sampled.keys():
@@ -65,6 +67,12 @@ def calibrate(run: RunData, cheap: Judged, reference: Judged, sample: Collection
     expected = by_expected(list(scored.values()))
     strata = _strata(scored, expected or by_integers(list(scored.values())), sampled)
     groups: dict[str, _Part | None] = {name: _group(name, strata[name]) for name in CHAT_GROUPS if name in strata}
+    if not any(part and part.alone for part in groups.values()):
+        least = _LEAST * sum(map(len, strata.values()))
+        raise InputError(
+            f"A sample of {len(sampled)} items leaves every group of tasks a folder with fewer than {_LEAST}, so "
+            f"that nothing can be calibrated: give --items {least} or more."
+        )
     categories: dict[str, _Part | None] = {
         name: _mean(name, {group: groups.get(group) for group in _groups(name)}) for name in CHAT_CATEGORIES
     }
@@ -82,6 +90,14 @@ def calibrate(run: RunData, cheap: Judged, reference: Judged, sample: Collection
         categories=tuple(part.shown for part in categories.values() if part and part.shown.items),
         average=_mean("average", categories).shown,
     )
+
+
+def _refuse_one_judge(cheap: JudgeIdentity, reference: JudgeIdentity) -> None:
+    if (cheap.kind, cheap.details) == (reference.kind, reference.details):
+        raise InputError(
+            f"{cheap.name} is the cheap judge and the reference judge as well and cannot correct itself: give another "
+            "--reference."
+        )
 
 
 def _strata(

@@ -65,7 +65,7 @@ def signed(difference: float | None, track: Track) -> str:
     """``+0.35`` points, or ``-2.1`` percent."""
     if difference is None:
         return "—"
-    return f"{difference:+.2f}" if track is Track.CHAT else f"{100 * difference:+.1f}"
+    return f"{difference:+z.2f}" if track is Track.CHAT else f"{100 * difference:+z.1f}"
 
 
 def signed_interval(interval: Interval | None, track: Track) -> str:

@@ -68,9 +68,9 @@ def bland_altman(reading: Reading) -> Figure:
     levels = [Level(down(0), "zero", "")]
     if whole.difference.value is not None:
         mean = whole.difference.value
-        levels.append(Level(down(mean), "official", f"mean {mean:+.2f}"))
+        levels.append(Level(down(mean), "official", f"mean {mean:+z.2f}"))
     if limits:
-        levels += [Level(down(end), "official-interval", f"limit {end:+.2f}") for end in (limits.high, limits.low)]
+        levels += [Level(down(end), "official-interval", f"limit {end:+z.2f}") for end in (limits.high, limits.low)]
     steps = range(-reach, reach + 1, max(1, reach // 3))
     return Figure(
         dots=_dots(reading.points, down),
@@ -91,7 +91,7 @@ def _dots(points: Sequence[Point], down: Callable[[float], float]) -> list[Dot]:
             _across(point.mean),
             down(point.difference),
             round(3 + 9 * math.sqrt(point.answers / most), 1),
-            f"{point.answers} of mean {point.mean:.2f} and difference {point.difference:+.2f}",
+            f"{point.answers} of mean {point.mean:.2f} and difference {point.difference:+z.2f}",
         )
         for point in points
     ]

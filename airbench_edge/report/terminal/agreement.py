@@ -24,6 +24,7 @@ READING_TITLES = {"integers": "By the integers", "expected": "By expected scores
 """What each reading is called."""
 
 WORDS = {
+    "First, Second": "Mean scores over these answers. Mixed pools its two groups; a report takes their mean.",
     "Change": "Second minus first judge, in points, with Student's interval over items.",
     "ρ, τ": "Rank correlations of Spearman and Kendall (tau-b) of the scores of single answers.",
     "κ": "Quadratic-weighted kappa of Cohen over single verdicts: 0 is what their habits alone would give.",
@@ -110,11 +111,11 @@ def _moved(rank: Rank) -> str:
 
 
 def _signed(value: float | None) -> str:
-    return NONE if value is None else f"{value:+.2f}"
+    return NONE if value is None else f"{value:+z.2f}"
 
 
 def _ends(interval: Interval | None) -> str:
-    return NONE if interval is None else f"{interval.low:+.2f} to {interval.high:+.2f}"
+    return NONE if interval is None else f"{interval.low:+z.2f} to {interval.high:+z.2f}"
 
 
 def _preferred(preference: Preference) -> str:
@@ -137,4 +138,4 @@ def _print_furthest(console: Console, model: AgreementModel) -> None:
 
 def _scores(apart: Apart) -> str:
     sides = (" ".join(f"{value:g}" for value in side) for side in (apart.first, apart.second))
-    return f"{' → '.join(sides)}   {apart.difference:+.1f}"
+    return f"{' → '.join(sides)}   {apart.difference:+z.1f}"

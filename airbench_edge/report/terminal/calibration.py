@@ -20,9 +20,9 @@ _LABELS = {"speech_and_sound": "  speech + sound", "speech_and_music": "  speech
 _WORDS = {
     "Cheap": "Mean score by the cheap judge as it is.",
     "Reference": "What the sample of the reference judge says by itself, folders weighted by their size.",
-    "Calibrated": "What the reference judge would give to all items: the sample, helped by the cheap judge "
+    "Calibrated": "Estimate of what the reference judge would give to all items: the sample, helped by the cheap judge "
     "(prediction-powered inference, Angelopoulos et al. 2023). Right on average however wrong the cheap judge is.",
-    "95 %": "Interval of Student, the drawing of the sample included.",
+    "95 %": "Interval of Student for items like these: it has a width even where all of them were sampled.",
     "Weight": "How much the cheap judge counts; 0 where it does not narrow the interval.",
     "Worth": "How many times more reference verdicts would be needed to know as much without the cheap judge.",
 }
@@ -83,7 +83,10 @@ def _interval(estimated: Estimated | None) -> str:
 
 def _remarks(model: CalibrationModel) -> Iterator[str]:
     if lost := model.drawn - sum(part.sample for part in model.groups):
-        yield f"{plural(lost, 'drawn item')} could not be scored by both judges in both orders, or belong nowhere."
+        yield (
+            f"{plural(lost, 'drawn item')} left out: not scored by both judges in both orders, or of a task that "
+            "AIR-Bench does not know."
+        )
     for part in (*model.groups, model.average):
         if part.missing:
             yield f"{_LABELS.get(part.name, part.name.capitalize()).strip()} lacks a sample: {', '.join(part.missing)}."

@@ -51,7 +51,7 @@ def print_chat(console: Console, model: ReportModel, reading: ChatReading) -> No
     sample = sample_of(model, reading)
     on = f", on a {sample}" if sample else ""
     heading(console, "Chat", f"scores of 1 to 10 by {literal(reading.judge.name)}{on}")
-    columns = [column for column in _COLUMNS if column.head != _EXPECTED or _has_expected(reading.scores)]
+    columns = [column for column in _COLUMNS if column.head != _EXPECTED or has_expected(reading.scores)]
     console.print(table(columns, _rows(reading.scores), room_of(console)))
     console.print()
     console.print(health_fact(reading.judge, reading.health))
@@ -83,7 +83,8 @@ def _reference(part: ChatScore) -> str:
     return f"{score(part.reference_first.reference)} {score(part.model_first.reference)}"
 
 
-def _has_expected(scores: ChatScores) -> bool:
+def has_expected(scores: ChatScores) -> bool:
+    """Whether the judge tells what it expects."""
     return any(group.expected is not None for group in (*scores.groups, *scores.others))
 
 

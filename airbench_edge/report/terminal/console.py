@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 from collections.abc import Iterable, Iterator
@@ -20,6 +21,33 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 _HASH = re.compile(r"\b[0-9a-f]{32,}\b")
 
 
+_PLAIN = dict(zip("—–·•×“”━─┿┼", '--.*x""=-++', strict=True)) | {
+    "→": "->",
+    "…": "...",
+    "±": "+-",
+    "≥": ">=",
+    "≤": "<=",
+    "κ": "kappa",
+    "ρ": "rho",
+    "τ": "tau",
+}
+"""What stands for our own letters where the encoding of the terminal lacks them."""
+
+_PLAIN_ERRORS = "airbench_edge.plain"
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """A name in the data that the encoding of the terminal lacks must not end the report."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    escaped = (_PLAIN.get(letter) or letter.encode("ascii", "backslashreplace").decode() for letter in lacking)
+    return "".join(escaped), error.end
+
+
+codecs.register_error(_PLAIN_ERRORS, _plain)
+
+
 class Room(IntEnum):
     """How many columns fit on a line; whole is a file or a pipe, where nothing may be left out.
 
@@ -36,8 +64,7 @@ class Room(IntEnum):
 def open_console(file: TextIO) -> Console:
     """A console that takes text literally and, unless ``file`` is a terminal, neither cuts lines nor colours them."""
     if isinstance(file, io.TextIOWrapper):
-        # A name in the data that the encoding of the terminal lacks must not end the report.
-        file.reconfigure(errors="backslashreplace")
+        file.reconfigure(errors=_PLAIN_ERRORS)
     console = Console(file=file, markup=False, highlight=False, emoji=False)
     console.width = max(console.width, Room.NARROW) if file.isatty() else Room.WHOLE
     return console

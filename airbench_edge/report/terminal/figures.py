@@ -1,4 +1,4 @@
-"""Numbers as they are printed."""
+"""Numbers as they are printed: what rounds to zero has no sign."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NONE = "—"
 
 def percent(share: float | None) -> str:
     """A share in percent without the sign: ``61.2``."""
-    return NONE if share is None else f"{100 * share:.1f}"
+    return NONE if share is None else f"{100 * share:z.1f}"
 
 
 def percent_interval(interval: Interval | None) -> str:
@@ -19,14 +19,9 @@ def percent_interval(interval: Interval | None) -> str:
     return NONE if interval is None else f"{percent(interval.low)}–{percent(interval.high)}"
 
 
-def percent_margin(interval: Interval | None) -> str:
-    """Half the width of an interval in percent: ``±1.4``."""
-    return NONE if interval is None else f"±{50 * (interval.high - interval.low):.1f}"
-
-
 def score(value: float | None) -> str:
     """A chat score: ``6.93``."""
-    return NONE if value is None else f"{value:.2f}"
+    return NONE if value is None else f"{value:z.2f}"
 
 
 def score_interval(interval: Interval | None) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from airbench_edge.benchmark.scores.accuracy import Accuracy
@@ -21,7 +22,6 @@ from airbench_edge.report.terminal.figures import (
     number,
     percent,
     percent_interval,
-    percent_margin,
     plural,
     shares,
 )
@@ -43,18 +43,21 @@ class _Line:
     chance: float | None
 
 
+_INTERVAL = Column[_Line]("95 %", lambda line: percent_interval(line.strict.interval))
+
 _COLUMNS = (
     Column[_Line]("Task", lambda line: line.label, justify="left"),
     Column[_Line]("Heard", lambda line: number(line.counts.heard)),
     Column[_Line]("in %", lambda line: coverage(line.counts.heard, line.counts.planned)),
-    Column[_Line]("Official", lambda line: percent(line.official.value)),
+    Column[_Line]("Offi-\ncial", lambda line: percent(line.official.value), until=Room.MEDIUM),
+    Column[_Line]("Official", lambda line: percent(line.official.value), Room.MEDIUM),
     Column[_Line]("95 %", lambda line: percent_interval(line.official.interval), Room.HUGE),
     Column[_Line]("Dropped", lambda line: number(line.dropped), Room.MEDIUM),
     Column[_Line]("Strict", lambda line: _coloured(line)),
-    Column[_Line]("95 %", lambda line: percent_margin(line.strict.interval), until=Room.MEDIUM),
-    Column[_Line]("95 %", lambda line: percent_interval(line.strict.interval), Room.MEDIUM),
+    _INTERVAL,
     Column[_Line]("Unde-\ncided", lambda line: number(line.undecided)),
-    Column[_Line]("Chance", lambda line: percent(line.chance)),
+    Column[_Line]("Chan-\nce", lambda line: percent(line.chance), until=Room.MEDIUM),
+    Column[_Line]("Chance", lambda line: percent(line.chance), Room.MEDIUM),
     Column[_Line]("", lambda line: _bar(line), Room.WIDE, "left"),
 )
 
@@ -62,8 +65,18 @@ _COLUMNS = (
 def print_foundation(console: Console, reading: FoundationReading) -> None:
     """Print the table of one source of letters, and what belongs below it."""
     heading(console, "Foundation", _source(reading))
-    console.print(table(_COLUMNS, _rows(reading.scores), room_of(console)))
+    console.print(_table(console, reading.scores))
     print_remarks(console, _remarks(reading))
+
+
+def _table(console: Console, scores: FoundationScores) -> Table:
+    """The table; without the intervals where there is so little room that they would break a name."""
+    room = room_of(console)
+    whole = table(_COLUMNS, _rows(scores), room)
+    needed = console.measure(whole, options=console.options.update(max_width=Room.WHOLE)).maximum
+    if room > Room.NARROW or needed <= console.width:
+        return whole
+    return table([column for column in _COLUMNS if column is not _INTERVAL], _rows(scores), room)
 
 
 def _source(reading: FoundationReading) -> str:

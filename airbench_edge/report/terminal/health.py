@@ -32,7 +32,8 @@ def print_health(checked: Checked, file: TextIO) -> None:
     card = checked.card
     with printing(file) as console:
         _print_head(console, checked)
-        heading(console, "Measures", "by the integers that the judge writes, and by its expected scores")
+        expected = ", and by its expected scores" if card.expected else ""
+        heading(console, "Measures", f"by the integers that the judge writes{expected}")
         console.print(table(_columns(card), _rows(card), room_of(console)))
         console.print()
         console.print(health_fact(card.identity, card))
@@ -83,7 +84,7 @@ def _interval(measure: Measure) -> str:
 
 
 def _points(interval: Interval) -> str:
-    return f"{interval.low:+.2f} to {interval.high:+.2f}"
+    return f"{interval.low:+z.2f} to {interval.high:+z.2f}"
 
 
 def _remarks(card: HealthCard) -> Iterator[str]:
