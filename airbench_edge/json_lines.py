@@ -4,13 +4,35 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 import msgspec
 
 from airbench_edge.errors import InputError
 
+Form = TypeVar("Form")
 Line = TypeVar("Line", bound=msgspec.Struct)
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def decode(raw: bytes, form: type[Form]) -> Form:
+    """Decode one JSON value; halves of characters, which Python writes and msgspec refuses, become U+FFFD.
+
+    Raises:
+        msgspec.DecodeError: It is no JSON, or nested too deeply; a ValidationError where it is JSON of another form.
+    """
+    try:
+        try:
+            return msgspec.json.decode(raw, type=form)
+        except msgspec.ValidationError:
+            raise
+        except msgspec.DecodeError:
+            if (whole := _without_lone_surrogates(raw)) is None:
+                raise
+        return msgspec.json.decode(whole, type=form)
+    except RecursionError as error:
+        raise msgspec.DecodeError("JSON is nested too deeply") from error
 
 
 def read_lines(content: bytes, form: type[Line], refusal: Callable[[int, Exception], str]) -> Iterator[Line]:
@@ -24,25 +46,23 @@ def read_lines(content: bytes, form: type[Line], refusal: Callable[[int, Excepti
     Raises:
         InputError: With that sentence.
     """
-    decoder = msgspec.json.Decoder(form)
-    for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
+    for number, raw in enumerate(content.removeprefix(BYTE_ORDER_MARK).splitlines(), 1):
         if not raw.strip():
             continue
         try:
-            yield decoder.decode(raw)
-        except msgspec.ValidationError as error:
-            raise InputError(refusal(number, error)) from error
+            yield decode(raw, form)
         except msgspec.DecodeError as error:
-            whole = _without_lone_surrogates(raw)
-            if whole is None:
-                raise InputError(refusal(number, error)) from error
-            yield decoder.decode(whole)
+            raise InputError(refusal(number, error)) from error
 
 
 def _without_lone_surrogates(raw: bytes) -> bytes | None:
-    """The line with U+FFFD for halves of characters, which Python writes and msgspec refuses; None if it is no JSON."""
+    """The value with U+FFFD for halves of characters; None if it is no JSON all the same."""
     try:
-        text = json.dumps(json.loads(raw), ensure_ascii=False)
+        text = json.dumps(json.loads(raw.decode(), parse_constant=_refuse), ensure_ascii=False)
     except ValueError:
         return None
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(constant)

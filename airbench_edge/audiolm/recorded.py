@@ -12,6 +12,7 @@ from airbench_edge.audiolm.contract import Answer, Identity, Prompted
 from airbench_edge.benchmark.items import ItemKey, Track, UniqId
 from airbench_edge.errors import InputError
 from airbench_edge.given_path import given_path
+from airbench_edge.json_lines import BYTE_ORDER_MARK, decode
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -29,8 +30,8 @@ class RecordedAudioLM:
 
     Files are JSON lines or one JSON array, with or without byte-order mark. The track of a record is its ``track``,
     else told by its fields (``choice_a``: foundation, ``meta_info``: chat), else by the place of its file when two are
-    given. Id 12 and id "12" are one. Of several records for an item the last that has a response counts; a line that
-    was cut off at the end of a file does not.
+    given. Id 12 and id "12" are one. Of several records for an item the last that has a response counts; a last line
+    that was cut off before its line end does not.
 
     Args:
         spec: ``FILE``, or ``FOUNDATION_FILE,CHAT_FILE``, of which one may be left empty.
@@ -91,7 +92,7 @@ def _files(spec: str) -> list[tuple[Path, Track | None]]:
 
 def _content(path: Path) -> bytes:
     try:
-        return path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+        return path.read_bytes().removeprefix(BYTE_ORDER_MARK)
     except OSError as error:
         raise InputError(
             f"The recorded responses {path} cannot be read ({error.strerror}): give a JSONL file."
@@ -102,19 +103,20 @@ def _lines(path: Path, content: bytes) -> Iterator[tuple[str, _Line]]:
     """Yield the records of a file with where they stand."""
     if content.lstrip().startswith(b"["):
         try:
-            records = msgspec.json.decode(content, type=list[_Line])
-        except msgspec.MsgspecError as error:
+            records = decode(content, list[_Line])
+        except msgspec.DecodeError as error:
             raise InputError(_broken(str(path), error)) from error
         yield from ((f"Record {number} of {path}", record) for number, record in enumerate(records, 1))
         return
-    decoder = msgspec.json.Decoder(_Line)
-    rows = [(number, row) for number, row in enumerate(content.split(b"\n"), 1) if row.strip(b" \t\r\x00")]
-    for number, row in rows:
+    rows = content.split(b"\n")
+    for number, row in enumerate(rows, 1):
+        if not row.strip(b" \t\r\x00"):
+            continue
         where = f"Line {number} of {path}"
         try:
-            yield where, decoder.decode(row)
-        except msgspec.MsgspecError as error:
-            if number == rows[-1][0] and not isinstance(error, msgspec.ValidationError):
+            yield where, decode(row, _Line)
+        except msgspec.DecodeError as error:
+            if number == len(rows) and not isinstance(error, msgspec.ValidationError):
                 return  # the writer was killed in the middle of its last line
             raise InputError(_broken(where, error)) from error
 

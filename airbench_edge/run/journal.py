@@ -1,9 +1,9 @@
 """An append-only file of records, one JSON object a line, that survives being killed at any moment.
 
 A record is handed to the system as soon as it is appended, so that a killed process loses none, and synced to the disk
-about once a second, so that a power failure loses few. What a kill can leave is one torn line at the end: it is ignored
-on reading and cut off on opening for writing. Damage anywhere else is named instead of skipped, since an older record
-of the same key could win by it unseen.
+about once a second, so that a power failure loses few. What a kill can leave is one torn line at the end, without its
+newline, and a power failure one with holes of NUL: it is ignored on reading and cut off on opening for writing. Any
+other damage is named instead of skipped, since an older record of the same key could win by it unseen.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Generic, NamedTuple, TypeVar
 import msgspec
 
 from airbench_edge.errors import InputError
+from airbench_edge.json_lines import BYTE_ORDER_MARK, decode
 
 Record = TypeVar("Record", bound=msgspec.Struct)
 
@@ -43,7 +44,7 @@ def read_journal(path: Path, kind: type[Record]) -> Scan[Record]:
     """Read all whole records; a missing file holds none.
 
     Raises:
-        InputError: The file cannot be read, a line before the last is damaged, or a line is whole but no such record.
+        InputError: The file cannot be read, or a line is damaged (but for a torn one at the end) or no such record.
     """
     try:
         content = path.read_bytes()
@@ -51,26 +52,37 @@ def read_journal(path: Path, kind: type[Record]) -> Scan[Record]:
         return Scan([], 0, 0)
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror}): check its permissions.") from error
-    decoder = msgspec.json.Decoder(kind)
     records: list[Record] = []
-    start = end = broken = 0
+    start = end = torn = 0
     for number, line in enumerate(content.split(b"\n"), 1):
         after = min(start + len(line) + 1, len(content))
-        if line.strip(_BLANK):
-            if broken:
-                raise InputError(
-                    f"Line {broken} of {path} is damaged: delete that line and run the same command again, "
-                    "which does its item anew."
-                )
+        text = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+        if text.strip(_BLANK):
+            if torn:
+                raise _damaged(path, torn)
             try:
-                records.append(decoder.decode(line))
+                records.append(decode(text, kind))
                 end = after
             except msgspec.ValidationError as error:
-                raise InputError(f"Line {number} of {path} is not a record of this version ({error}).") from error
-            except msgspec.DecodeError:
-                broken = number
+                raise InputError(
+                    f"Line {number} of {path} is not a record of this version ({error}): if a newer version wrote it, "
+                    "use that one; if it is damaged, delete that line and run the same command again, which does its "
+                    "item anew."
+                ) from error
+            except msgspec.DecodeError as error:
+                has_newline = start + len(line) < len(content)
+                if has_newline and b"\0" not in line:
+                    raise _damaged(path, number) from error
+                torn = number
         start = after
     return Scan(records, end, len(content) - end)
+
+
+def _damaged(path: Path, number: int) -> InputError:
+    return InputError(
+        f"Line {number} of {path} is damaged: delete that line and run the same command again, "
+        "which does its item anew."
+    )
 
 
 class Journal(Generic[Record]):

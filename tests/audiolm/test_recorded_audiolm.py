@@ -87,7 +87,7 @@ def test_texts_are_not_edited(tmp_path: Path) -> None:
     assert text(RecordedAudioLM(str(written(tmp_path, chat(1, odd)))), 1) == odd
 
 
-@pytest.mark.parametrize("behind", ["", "\n", "\n\n", "\x00\x00\x00"])
+@pytest.mark.parametrize("behind", ["", "\x00\x00\x00"])
 def test_a_line_cut_at_the_end_does_not_count(tmp_path: Path, behind: str) -> None:
     model = RecordedAudioLM(str(written(tmp_path, chat(1, "a"), '{"uniq_id": 2, "resp' + behind)))
     assert model.keys == {ItemKey(Track.CHAT, "1")}
@@ -108,6 +108,28 @@ def test_a_broken_line_is_named(tmp_path: Path, line: str, why: str) -> None:
         InputError, match=rf"Line 2 of .*responses\.jsonl is no recorded response \(.*{why}.*\): expected"
     ):
         RecordedAudioLM(str(written(tmp_path, chat(1, "a"), line, chat(3, "c"))))
+
+
+@pytest.mark.parametrize("behind", ["\n", "\r\n", "\n\n", "\n\x00"])
+@pytest.mark.parametrize("line", ['{"uniq_id": 2, "resp', '{"uniq_id": NaN, "response": "b", "track": "chat"}', "oops"])
+def test_a_last_line_with_its_end_was_not_cut(tmp_path: Path, line: str, behind: str) -> None:
+    with pytest.raises(InputError, match=r"Line 2 of .* is no recorded response"):
+        RecordedAudioLM(str(written(tmp_path, chat(1, "a"), line + behind)))
+
+
+@pytest.mark.parametrize("lines", [[chat(1, "B \ud83d")], ["[" + json.dumps(chat(1, "B \ud83d")) + "]"]])
+def test_halves_of_characters_are_replaced(tmp_path: Path, lines: list[dict[str, Any] | str]) -> None:
+    assert text(RecordedAudioLM(str(written(tmp_path, *lines))), 1) == "B \ufffd"
+
+
+@pytest.mark.parametrize("content", ["[" * 100_000 + "\n", '{"uniq_id": 1, "more": ' + "[" * 100_000 + "\n"])
+def test_deep_nesting_is_one_sentence(tmp_path: Path, content: str) -> None:
+    with pytest.raises(InputError, match="is no recorded response"):
+        RecordedAudioLM(str(written(tmp_path, content)))
+
+
+def test_a_byte_order_mark_costs_no_line(tmp_path: Path) -> None:
+    assert text(RecordedAudioLM(str(written(tmp_path, "\ufeff" + json.dumps(chat(1, "a"))))), 1) == "a"
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", '{"uniq_id": 1, "resp', "[]"])

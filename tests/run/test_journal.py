@@ -45,7 +45,7 @@ def test_a_missing_file_holds_no_record(tmp_path: Path) -> None:
     assert read_journal(tmp_path / "none", Response) == ([], 0, 0)
 
 
-@pytest.mark.parametrize("behind", [b"", b"\n", b"\n\n", b"\0" * 512, b"\n\0\0\0\n"])
+@pytest.mark.parametrize("behind", [b"", b"\0" * 512, b"\0\0\n", b"\0\n\n\0\0"])
 def test_a_torn_line_is_ignored_on_reading_and_cut_off_on_writing(tmp_path: Path, behind: bytes) -> None:
     path = tmp_path / "j"
     write(path, [response(1), response(2)])
@@ -80,10 +80,37 @@ def test_a_damaged_line_in_the_middle_is_named(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("behind", [b"\n", b"\r\n", b"\n\n", b"\n\0\0"])
+@pytest.mark.parametrize("line", [b'{"track":"foundation","uniq_id":3,"resp', b'{"uniq_id":NaN}', b"{" * 9, b"\xff"])
+def test_a_damaged_last_line_with_its_newline_is_named_not_cut(tmp_path: Path, line: bytes, behind: bytes) -> None:
+    path = tmp_path / "j"
+    write(path, [response(1)])
+    path.write_bytes(path.read_bytes() + line + behind)
+    before = path.read_bytes()
+    with pytest.raises(InputError, match=r"Line 2 of .*j is damaged: delete that line"):
+        Journal(path, Response)
+    assert path.read_bytes() == before
+
+
+def test_a_byte_order_mark_costs_no_record(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    write(path, [response(1), response(2)])
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    write(path, [response(3)])
+    assert read_journal(path, Response) == ([response(1), response(2), response(3)], path.stat().st_size, 0)
+
+
+def test_deep_nesting_is_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    path.write_bytes(b'{"track":"chat","uniq_id":1,"state":"answered","more":' + b"[" * 100_000 + b"\n")
+    with pytest.raises(InputError, match=r"Line 1 of .* is damaged"):
+        read_journal(path, Response)
+
+
 def test_a_whole_line_of_another_kind_is_refused_not_cut(tmp_path: Path) -> None:
     path = tmp_path / "j"
     path.write_bytes(b'{"uniq_id":1,"order":"sideways"}\n')
-    with pytest.raises(InputError, match=r"Line 1 of .* is not a record of this version"):
+    with pytest.raises(InputError, match=r"Line 1 of .* is not a record of this version .*delete that line"):
         Journal(path, Verdict)
     assert path.read_bytes().endswith(b'"sideways"}\n')
 
@@ -106,7 +133,7 @@ RECORDS = [
 
 
 @settings(max_examples=200, deadline=None)
-@given(cut=st.integers(min_value=0, max_value=600), junk=st.sampled_from([b"", b"\n", b"\0\0", b"\n\0"]))
+@given(cut=st.integers(min_value=0, max_value=600), junk=st.sampled_from([b"", b"\0\0", b"\0\n"]))
 def test_cut_anywhere_and_gone_on_with_equals_the_unbroken_journal(
     tmp_path_factory: pytest.TempPathFactory, cut: int, junk: bytes
 ) -> None:
