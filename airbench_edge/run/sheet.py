@@ -57,8 +57,16 @@ def open_sheet(folder: Path, identity: JudgeIdentity, planned: Iterable[UniqId],
         identity: The instrument.
         planned: Items to ask about; those planned by earlier commands stay planned.
         order: Ids of all items of the track, in the order of the run.
+
+    Raises:
+        InputError: The folder or a sheet in it cannot be used.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"{folder} cannot be made a folder ({error.strerror}): move away what is there, or check permissions."
+        ) from error
     for head in (folder / f"{identity.name}.json", folder / f"{identity.name}-{digest(identity)[:12]}.json"):
         if not head.exists() and head.with_suffix(".jsonl").exists():
             raise InputError(

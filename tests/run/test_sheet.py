@@ -76,3 +76,9 @@ def test_replies_without_their_head_are_nobodys(tmp_path: Path) -> None:
     sheet.with_suffix(".json").unlink()
     with pytest.raises(InputError, match="is missing, so nothing says whose"):
         open_sheet(tmp_path, identity, [1], [1])
+
+
+def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "verdicts").touch()
+    with pytest.raises(InputError, match=r"verdicts cannot be made a folder \(File exists\): move away"):
+        open_sheet(tmp_path / "verdicts", FIRST, [1], ORDER)
