@@ -51,13 +51,40 @@ class JudgeSettings(msgspec.Struct, frozen=True):
 
     @property
     def address(self) -> str | None:
-        """Address of the API, from the settings or the variable that the client itself obeys; None for OpenAI's own."""
-        return self.base_url or os.environ.get("OPENAI_BASE_URL")
+        """Address of the API, from the settings or the variable that the client itself obeys; None for OpenAI's own.
+
+        Raises:
+            InputError: It is no address.
+        """
+        if self.base_url is not None:
+            return _http_address(self.base_url, "--base-url")
+        told = os.environ.get("OPENAI_BASE_URL", "").strip()
+        return _http_address(told, "OPENAI_BASE_URL") if told else None
 
     @property
     def at_openai(self) -> bool:
-        """Whether that is OpenAI itself, whose prices and model names are known."""
+        """Whether that is OpenAI itself, whose prices and model names are known.
+
+        Raises:
+            InputError: The address is none.
+        """
         return self.address is None or urlsplit(self.address).hostname == OPENAI_SERVER
+
+
+def _http_address(text: str, where: str) -> str:
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        usable = False
+    else:
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and port != 0
+    if not usable or not text.isprintable() or " " in text:
+        without_password = text.rpartition("@")[2]
+        raise InputError(
+            f"{where} {without_password!r} is no http or https address: give one such as http://127.0.0.1:8080/v1."
+        )
+    return text
 
 
 def open_judge(spec: str, settings: JudgeSettings, tell: Callable[[str], None] = lambda _: None) -> Judge:

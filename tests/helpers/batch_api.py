@@ -26,11 +26,13 @@ class BatchApi:
         refusal: Message with which the next batches fail as a whole, if not empty.
         missing: Whether the server has no such thing.
         broken: Method and kind of thing of the calls that fail with status 400, such as ``("POST", "batches")``.
+        strange: What it answers to everything, if not None.
+        status_code: What stands in the lines of results instead of the status, if not empty.
         lost_answers: How many times a batch is begun and the answer lost.
         expire_after: Requests that a batch gets done before it expires; None for all of them.
     """
 
-    def __init__(self, complete: Callable[[dict[str, Any]], tuple[int, dict[str, Any]]]) -> None:
+    def __init__(self, complete: Callable[[dict[str, Any]], tuple[int, dict[str, Any] | bytes]]) -> None:
         self._complete = complete
         self.files: dict[str, bytes] = {}
         self.batches: dict[str, dict[str, Any]] = {}
@@ -38,6 +40,8 @@ class BatchApi:
         self.refusal = ""
         self.missing = False
         self.broken: tuple[str, str] | None = None
+        self.strange: bytes | None = None
+        self.status_code = ""
         self.lost_answers = 0
         self.expire_after: int | None = None
 
@@ -45,6 +49,8 @@ class BatchApi:
         match method, path.split("?")[0].removeprefix("/v1/").split("/"):
             case _ if self.missing:
                 pass
+            case _ if self.strange is not None:
+                return Answer(200, self.strange)
             case _, [kind, *_] if self.broken == (method, kind):
                 return self._json({"error": {"message": "not today", "code": "odd"}}, 400)
             case "POST", ["files"]:
@@ -110,16 +116,15 @@ class BatchApi:
                 wrong += b"\n"
                 continue
             status, body = self._complete(request["body"])
-            result = {
-                "id": f"batch_req_{number}",
-                "custom_id": request["custom_id"],
-                "response": {"status_code": status, "request_id": "1", "body": body},
-                "error": None,
-            }
+            shown = body.decode() if isinstance(body, bytes) else json.dumps(body)
+            result = (
+                f'{{"id": "batch_req_{number}", "custom_id": "{request["custom_id"]}", "error": null, '
+                f'"response": {{"status_code": {self.status_code or status}, "request_id": "1", "body": {shown}}}}}\n'
+            ).encode()
             if status == 200:
-                done += json.dumps(result).encode() + b"\n"
+                done += result
             else:
-                wrong += json.dumps(result).encode() + b"\n"
+                wrong += result
         batch["output_file_id"] = self._store(done)
         batch["error_file_id"] = self._store(wrong) if wrong else None
         if self.expire_after is not None:

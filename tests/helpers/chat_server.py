@@ -14,8 +14,10 @@ from helpers.batch_api import Answer, BatchApi
 
 
 class Scripted(NamedTuple):
+    """An answer; its body is a JSON object, or bytes that go out as they are."""
+
     status: int
-    body: dict[str, Any]
+    body: Any
     headers: Mapping[str, str] = MappingProxyType({})
 
 
@@ -68,7 +70,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(self.state.batches.answer("POST", self.path, content, self.headers["content-type"]))
             return
         scripted = self.state.next(json.loads(content))
-        self._send(Answer(scripted.status, json.dumps(scripted.body).encode()), scripted.headers)
+        body = scripted.body if isinstance(scripted.body, bytes) else json.dumps(scripted.body).encode()
+        self._send(Answer(scripted.status, body), scripted.headers)
 
     def do_GET(self) -> None:
         self._send(self.state.batches.answer("GET", self.path, b"", ""))

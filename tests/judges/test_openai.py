@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from email.utils import formatdate
 
+import msgspec
 import pytest
 from helpers.chat_server import ChatServer, Scripted, chat_server, completion, failure
 from helpers.fake_clock import FakeClock
@@ -12,6 +13,7 @@ from airbench_edge.benchmark.records import Order
 from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import JudgeReply, JudgeRequest
 from airbench_edge.judges.openai import OpenAIJudge, Temperature
+from airbench_edge.judges.openai.retry import told
 
 REQUEST = JudgeRequest(1, Order.REFERENCE_FIRST, "Rate these.")
 
@@ -140,6 +142,109 @@ def test_incomplete_answers_are_failures_with_a_name(body: dict[str, object], re
         assert ask(server)[REQUEST] == JudgeReply(
             text=None, failure=reason, finish="stop" if "stop" in str(body) else "unknown"
         )
+
+
+def answered(**fields: object) -> Scripted:
+    return Scripted(200, {**completion("8 7").body, **fields})
+
+
+def said(content: object) -> Scripted:
+    return answered(choices=[{"finish_reason": "stop", "message": {"content": content}}])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Scripted(204, b""),
+        *(
+            Scripted(200, body)
+            for body in (b'{"choices":[', b"hello", b"[]", b"null", b'"x"', b"<html>", b"[" * 200_000)
+        ),
+        Scripted(200, b'{"choices":[{"message":{"content":"\xff\xfe"}}]}'),
+        *(answered(choices=choices) for choices in ({"0": 1}, 5, "8 7", ["8 7"], [{"message": "8 7"}])),
+        *(said(content) for content in (8, {"text": "8 7"}, ["8 7"], [{"type": "text", "text": 8}])),
+    ],
+)
+def test_what_is_no_completion_fails_its_item_only(answer: Scripted) -> None:
+    second = JudgeRequest(2, Order.REFERENCE_FIRST, "Rate those.")
+    with chat_server(answer, completion("8 7")) as server:
+        replies = ask(server, [REQUEST, second])
+    assert replies[REQUEST] == JudgeReply(text=None, failure="no_completion")
+    assert replies[second].text == "8 7"
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ([{"type": "text", "text": "8 "}, {"type": "text", "text": "7"}], "8 7"),
+        ([{"type": "thinking", "thinking": [{"type": "text", "text": "1 1"}]}, {"type": "text", "text": "8 7"}], "8 7"),
+        ([{"type": "refusal", "refusal": "no"}], None),
+        ([], None),
+    ],
+)
+def test_the_text_parts_of_a_message_are_its_text(content: object, text: str | None) -> None:
+    with chat_server(said(content)) as server:
+        reply = ask(server)[REQUEST]
+    assert (reply.text, reply.failure) == (text, "" if text else "empty_reply")
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        "x",
+        None,
+        {"prompt_tokens": -5, "completion_tokens": 7},
+        {"prompt_tokens": "5", "completion_tokens": 7},
+        {"prompt_tokens": 5, "completion_tokens": None},
+        {"prompt_tokens": 5.5, "completion_tokens": 7},
+        {"prompt_tokens": 10**30, "completion_tokens": 7},
+    ],
+)
+def test_a_strange_count_of_tokens_is_not_told(usage: object) -> None:
+    with chat_server(answered(usage=usage)) as server:
+        reply = ask(server)[REQUEST]
+    assert (reply.text, reply.prompt_tokens, reply.completion_tokens) == ("8 7", 0, 0)
+
+
+def test_strange_names_are_not_told_and_the_journal_can_keep_every_reply() -> None:
+    strange = answered(model=5, system_fingerprint=["a"])
+    halves = b'{"model":"\\ud800","choices":[{"finish_reason":"st\\ud800op","message":{"content":"8 7\\ud800"}}]}'
+    second = JudgeRequest(2, Order.REFERENCE_FIRST, "Rate those.")
+    with chat_server(strange, Scripted(200, halves)) as server:
+        replies = ask(server, [REQUEST, second])
+    assert (replies[REQUEST].model, replies[REQUEST].fingerprint) == ("", "")
+    assert (replies[second].text, replies[second].model, replies[second].finish) == ("8 7\ufffd", "\ufffd", "unknown")
+    for reply in replies.values():
+        assert msgspec.json.decode(msgspec.json.encode(reply), type=JudgeReply) == reply
+
+
+def test_white_space_around_the_key_is_no_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", " sk-abc\r\n")
+    with chat_server(completion("8 7")) as server:
+        assert ask(server)[REQUEST].text == "8 7"
+    monkeypatch.setenv("OPENAI_API_KEY", " \n")
+    with pytest.raises(InputError, match="needs an API key"):
+        OpenAIJudge("judge-1")
+
+
+@pytest.mark.parametrize("key", ["sk-very\nsecret", "sk-very secret ü", "sk-very\x7fsecret", "sk-very\udcffsecret"])
+def test_what_can_be_no_key_is_refused_without_being_shown(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with pytest.raises(InputError, match="OPENAI_API_KEY holds characters") as caught:
+        OpenAIJudge("judge-1", base_url="http://127.0.0.1:1/v1")
+    assert "very" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("key", "shown"), [("sk-secret", "ValueError"), ("x", "Bearer sk-secret is refused: x")])
+def test_a_cause_that_tells_the_key_is_only_named(key: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    assert told(ValueError("Bearer sk-secret is refused: x")) == shown
+
+
+def test_a_header_that_cannot_be_written_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_ORG_ID", "ü")
+    with chat_server(completion("8 7")) as server, pytest.raises(InputError, match="begin with OPENAI_"):
+        ask(server)
 
 
 def test_no_server_is_one_sentence(unused_tcp_port: int) -> None:

@@ -94,6 +94,50 @@ def test_lines_fail_one_by_one_by_the_kind_of_their_error(tmp_path: Path) -> Non
     ]
 
 
+def test_a_strange_line_fails_its_request_only(tmp_path: Path) -> None:
+    strange = {
+        1: (200, b"5"),
+        2: (200, b'{"choices": 5}'),
+        3: (200, b"[" * 900 + b"]" * 900),
+        4: (200, b'{"choices":[{"message":{"content":"8 7\\ud800"}}],"usage":{"prompt_tokens":-5}}'),
+        5: (200, b'"cut'),
+        6: (400, b'{"error": ["x"]}'),
+    }
+
+    def react(body: dict[str, Any]) -> Scripted:
+        number = int(body["messages"][0]["content"].split()[1].rstrip("."))
+        return Scripted(*strange[number]) if number in strange else completion("8 7")
+
+    with chat_server(react) as server:
+        replies = ask(server, requests(8), batches=PendingBatches(tmp_path))
+    assert [replies[request].failure for request in requests(8)] == [
+        "",
+        "no_completion",
+        "no_completion",
+        "no_completion",
+        "",
+        "batch_completed",  # a line that cannot be read is nobody's
+        "bad_request",
+        "",
+    ]
+    assert replies[requests(8)[4]].text == "8 7\ufffd"
+
+
+def test_a_line_of_another_form_fails_the_request_that_it_names(tmp_path: Path) -> None:
+    with chat_server(echo) as server:
+        server.batches.status_code = '"fine"'
+        replies = ask(server, requests(3), batches=PendingBatches(tmp_path))
+    assert [reply.failure for reply in replies.values()] == ["", "no_completion", "no_completion"]
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"id": 5}'])
+def test_a_strange_answer_of_the_batch_api_is_one_sentence(tmp_path: Path, content: bytes) -> None:
+    with chat_server(echo) as server:
+        server.batches.strange = content
+        with pytest.raises(InputError, match=r"Batch API of 127\.0\.0\.1.* failed \(strange_answer: "):
+            ask(server, requests(3), batches=PendingBatches(tmp_path))
+
+
 def test_a_batch_that_expires_keeps_what_was_done(tmp_path: Path) -> None:
     with chat_server(echo) as server:
         server.batches.expire_after = 2

@@ -57,3 +57,63 @@ def test_the_identity_tells_model_server_and_sampling() -> None:
         "judge prompt": JUDGE_PROMPTS["official"],
     }
     judge.close()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "nonsense",
+        "ftp://127.0.0.1/v1",
+        "http://",
+        "http://[::1",
+        "http://127.0.0.1:abc/v1",
+        "http://127.0.0.1/\nv1",
+    ],
+)
+def test_an_address_is_http_wherever_it_comes_from(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match=r"--base-url .* is no http or https address"):
+        open_judge("openai:gpt-4o", JudgeSettings(base_url=address))
+    if address:
+        monkeypatch.setenv("OPENAI_BASE_URL", address)
+        with pytest.raises(InputError, match=r"OPENAI_BASE_URL .* is no http or https address"):
+            open_judge("openai:gpt-4o", JudgeSettings())
+
+
+def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", " ")
+    judge = open_judge("openai:gpt-4o", JudgeSettings())
+    assert judge.identity.details["server"] == "api.openai.com"
+    judge.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ALL_PROXY", "socks5://127.0.0.1:1"),
+        ("HTTP_PROXY", "bogus://user:password@x"),
+        ("SSL_CERT_FILE", "/nonexistent"),
+    ],
+)
+def test_surroundings_that_no_connection_can_be_made_in(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(InputError, match=f"can be set up .*{name}") as caught:
+        open_judge("openai:gpt-4o", JudgeSettings())
+    assert "password" not in str(caught.value)
+
+
+def test_a_long_model_name_fits_into_a_file_name_and_is_told_from_another() -> None:
+    names = []
+    for model in ("m" * 200, "m" * 201, "m" * 400, "m" * 399 + "n"):
+        judge = open_judge(f"openai:{model}", JudgeSettings(prompt="edge"))
+        names.append(judge.identity.name)
+        judge.close()
+    assert names[0] == "m" * 200 + "-edge"
+    assert len(set(names)) == 4
+    assert max(map(len, names)) == 205
+
+
+@pytest.mark.parametrize("model", ["gpt\n4", "gpt\udcff"])
+def test_what_can_be_no_model_name_is_refused(model: str) -> None:
+    with pytest.raises(InputError, match="is no model name"):
+        open_judge(f"openai:{model}", JudgeSettings())

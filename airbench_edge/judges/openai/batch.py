@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import openai
-from openai.types import Batch
-from openai.types.chat import ChatCompletion
 
 from airbench_edge.errors import InputError
+from airbench_edge.json_lines import decode
 from airbench_edge.judges.contract import JudgeReply
 from airbench_edge.judges.openai.asking import Body, asked_with
 from airbench_edge.judges.openai.pending import PendingBatch, PendingBatches
 from airbench_edge.judges.openai.reply import read_completion
-from airbench_edge.judges.openai.retry import failure_name
+from airbench_edge.judges.openai.retry import RequestFailed, failure_name
 
 MOST_REQUESTS = 50_000
 """Requests in one batch, by the API reference; a file may have 200 MB, which prompts of 4 kB do not reach."""
@@ -27,17 +27,53 @@ POLL_S = 30.0
 _ENDED = ("completed", "failed", "expired", "cancelled")
 
 
+Form = TypeVar("Form")
+
+
+class _Made(msgspec.Struct, frozen=True):
+    id: str
+
+
+class _Fault(msgspec.Struct, frozen=True):
+    message: str | None = None
+
+
+class _Faults(msgspec.Struct, frozen=True):
+    data: list[_Fault] | None = None
+
+
+class _Batch(_Made, frozen=True):
+    status: str = ""
+    input_file_id: str = ""
+    output_file_id: str | None = None
+    error_file_id: str | None = None
+    errors: _Faults | None = None
+
+
+class _Batches(msgspec.Struct, frozen=True):
+    data: list[_Batch]
+
+
 class _Error(msgspec.Struct, frozen=True):
     code: str | None = None
 
 
+class _ErrorBody(msgspec.Struct, frozen=True):
+    error: _Error | None = None
+
+
 class _Response(msgspec.Struct, frozen=True):
     status_code: int
-    body: dict[str, Any]
+    body: msgspec.Raw
+
+
+class _Named(msgspec.Struct, frozen=True):
+    """A line of the results, of which at least is known whose it is."""
+
+    custom_id: str
 
 
 class _Line(msgspec.Struct, frozen=True):
-    custom_id: str
     response: _Response | None = None
     error: _Error | None = None
 
@@ -101,18 +137,16 @@ class BatchDesk:
         replies = {key: JudgeReply(text=None, failure=f"batch_{ended.status}") for key in batch.keys}
         for file_id in filter(None, (ended.error_file_id, ended.output_file_id)):
             content = self._call(partial(self._client.files.content, file_id)).content
-            for raw in content.splitlines():
-                if raw.strip():
-                    line = msgspec.json.decode(raw, type=_Line)
-                    replies[line.custom_id] = _reply(line, batch.asked_with)
+            replies.update(_replies(content, batch.asked_with))
         yield from replies.items()
         self._pending.forget(batch)
 
     def _upload(self, content: bytes) -> str:
         try:
-            return self._client.files.create(file=("airbench-edge.jsonl", content), purpose="batch").id
+            made = self._client.files.with_raw_response.create(file=("airbench-edge.jsonl", content), purpose="batch")
         except openai.NotFoundError as error:
             raise InputError(f"The server {error.request.url.host} has no Batch API: judge without --batch.") from error
+        return _read(made.content, _Made).id
 
     def _begin(self, batch: PendingBatch) -> PendingBatch:
         begun = msgspec.structs.replace(batch, batch_id=self._call(partial(self._find_or_create, batch.file_id)))
@@ -121,34 +155,58 @@ class BatchDesk:
 
     def _find_or_create(self, file_id: str) -> str:
         """Id of the batch of an upload; an earlier attempt may have begun it, timed out or been killed."""
-        for batch in self._client.batches.list(limit=100).data:
+        batches = self._client.batches.with_raw_response
+        for batch in _read(batches.list(limit=100).content, _Batches).data:
             if batch.input_file_id == file_id:
                 return batch.id
-        return self._client.batches.create(
-            input_file_id=file_id, endpoint="/v1/chat/completions", completion_window="24h"
-        ).id
+        made = batches.create(input_file_id=file_id, endpoint="/v1/chat/completions", completion_window="24h")
+        return _read(made.content, _Made).id
 
-    def _ended(self, batch_id: str) -> Batch | None:
+    def _ended(self, batch_id: str) -> _Batch | None:
         """The batch once it has ended; None if the server does not know it."""
         while True:
-            batch: Batch | None = self._call(partial(self._retrieve, batch_id))
+            batch: _Batch | None = self._call(partial(self._retrieve, batch_id))
             if batch is None or batch.status in _ENDED:
                 return batch
             self._sleep(POLL_S)
 
-    def _retrieve(self, batch_id: str) -> Batch | None:
+    def _retrieve(self, batch_id: str) -> _Batch | None:
         try:
-            return self._client.batches.retrieve(batch_id)
+            return _read(self._client.batches.with_raw_response.retrieve(batch_id).content, _Batch)
         except openai.NotFoundError:
             return None
 
 
-def _reply(line: _Line, note: str) -> JudgeReply:
+def _read(content: bytes, form: type[Form]) -> Form:
+    try:
+        return decode(content, form)
+    except msgspec.DecodeError as error:
+        raise RequestFailed("strange_answer") from error
+
+
+def _replies(content: bytes, note: str) -> Iterator[tuple[str, JudgeReply]]:
+    """The lines of a file of results; one that cannot be read at all leaves its request without a reply."""
+    for raw in content.splitlines():
+        with suppress(msgspec.DecodeError):
+            yield decode(raw, _Named).custom_id, _reply(raw, note)
+
+
+def _reply(raw: bytes, note: str) -> JudgeReply:
+    try:
+        line = decode(raw, _Line)
+    except msgspec.DecodeError:
+        return JudgeReply(text=None, failure="no_completion", asked_with=note)
     if line.response is None:
         code = line.error.code if line.error else None
         return JudgeReply(text=None, failure=code if code in ("batch_expired", "batch_cancelled") else "server_error")
     if line.response.status_code == 200:
-        return read_completion(ChatCompletion.construct(**line.response.body), note)
-    error = line.response.body.get("error")
-    code = error.get("code") if isinstance(error, dict) else None
-    return JudgeReply(text=None, failure=failure_name(line.response.status_code, code))
+        return read_completion(bytes(line.response.body), note)
+    return JudgeReply(text=None, failure=failure_name(line.response.status_code, _code(bytes(line.response.body))))
+
+
+def _code(body: bytes) -> str | None:
+    try:
+        error = decode(body, _ErrorBody).error
+    except msgspec.DecodeError:
+        return None
+    return error.code if error else None

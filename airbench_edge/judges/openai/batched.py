@@ -12,7 +12,7 @@ from airbench_edge.judges.openai.batch import MOST_REQUESTS, BatchDesk
 from airbench_edge.judges.openai.direct import Direct
 from airbench_edge.judges.openai.pace import Pace
 from airbench_edge.judges.openai.pending import PendingBatches
-from airbench_edge.judges.openai.retry import RequestFailed, call
+from airbench_edge.judges.openai.retry import RequestFailed, call, told
 from airbench_edge.judges.prices import BATCH_SHARE
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ class Batched:
             return call(attempt, self._pace, self._direct.longest_wait_s)
         except RequestFailed as failed:
             raise InputError(
-                f"The Batch API of {self._asking.server} failed ({failed}: {failed.__cause__}): "
+                f"The Batch API of {self._asking.server} failed ({failed}: {told(failed.__cause__)}): "
                 "run the same command again, or judge without --batch."
             ) from failed
 

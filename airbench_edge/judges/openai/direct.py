@@ -61,9 +61,9 @@ class Direct:
         """Call, and call again where the server does not take a parameter."""
         while True:
             body = self.asking.body(request)
-            create: Any = self.client.chat.completions.create  # its overloads do not take a dict
+            create: Any = self.client.chat.completions.with_raw_response.create  # its overloads do not take a dict
             try:
-                return read_completion(create(**body), asked_with(body))
+                return read_completion(create(**body).content, asked_with(body))
             except openai.BadRequestError as error:
                 if not self.asking.relent(error, body):
                     raise

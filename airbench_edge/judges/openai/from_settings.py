@@ -18,6 +18,8 @@ def api_judge(model: str, settings: JudgeSettings) -> OpenAIJudge:
     Raises:
         InputError: A setting cannot be used, or a cap is set and the price is not known.
     """
+    if not model.isprintable():
+        raise InputError(f"--judge openai:{model!r} is no model name: give it as the server knows it.")
     budget = None
     if settings.max_cost is not None:
         budget = Budget(settings.max_cost, price_of(model, settings.prices, built_in=settings.at_openai))

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import os
+import hashlib
 from collections.abc import Iterator, Sequence
 from functools import partial
 from urllib.parse import urlsplit
 
-import openai
-
 from airbench_edge.benchmark.prompts import JUDGE_PROMPTS, JudgePrompt
-from airbench_edge.errors import InputError
 from airbench_edge.judges.contract import JudgeIdentity, JudgeReply, JudgeRequest
 from airbench_edge.judges.naming import prompt_suffix, slug
 from airbench_edge.judges.openai.asking import Asking, Temperature
 from airbench_edge.judges.openai.batched import Batched
 from airbench_edge.judges.openai.budget import Budget
 from airbench_edge.judges.openai.cache import ReplyCache
+from airbench_edge.judges.openai.client import open_client
 from airbench_edge.judges.openai.direct import Direct
 from airbench_edge.judges.openai.pace import Clock, Pace, RealClock
 from airbench_edge.judges.openai.pending import PendingBatches
 from airbench_edge.judges.openai.workers import ask_all
+
+_LONGEST_NAME = 200
+"""File systems take 255 bytes, and endings and a hash come behind the name."""
 
 
 class OpenAIJudge:
@@ -42,7 +43,7 @@ class OpenAIJudge:
         clock: Tells the time and waits.
 
     Raises:
-        InputError: No API key for a server that needs one, or an unusable address.
+        InputError: No usable API key for a server that needs one, or an unusable address, proxy or certificate.
     """
 
     def __init__(
@@ -62,17 +63,7 @@ class OpenAIJudge:
         prompt: JudgePrompt = "official",
         clock: Clock | None = None,
     ) -> None:
-        key = os.environ.get("OPENAI_API_KEY")
-        if not key and base_url is None:
-            raise InputError(
-                "The judge openai: needs an API key: set OPENAI_API_KEY, or give --base-url of a local server."
-            )
-        if base_url is not None and urlsplit(base_url).scheme not in ("http", "https"):
-            raise InputError(
-                f"--base-url {base_url} is no http or https address: give one such as http://127.0.0.1:8080/v1."
-            )
-        # A placeholder key, because the client refuses to start without one and local servers ignore it.
-        self._client = openai.OpenAI(api_key=key or "unused", base_url=base_url, max_retries=0, timeout=timeout_s)
+        self._client = open_client(base_url, timeout_s)
         address = urlsplit(str(self._client.base_url))
         host = address.netloc.rpartition("@")[2]
         self._asking = Asking(f"{host}{address.path}", model, temperature, seed, reasoning)
@@ -82,7 +73,7 @@ class OpenAIJudge:
         self._batches = batches
         self._clock = clock or RealClock()
         details = {"model": model, "server": host, **self._asking.details(), "judge prompt": JUDGE_PROMPTS[prompt]}
-        self._identity = JudgeIdentity(kind="openai", name=slug(model) + prompt_suffix(prompt), details=details)
+        self._identity = JudgeIdentity(kind="openai", name=_short(slug(model)) + prompt_suffix(prompt), details=details)
 
     @property
     def identity(self) -> JudgeIdentity:
@@ -123,3 +114,10 @@ class OpenAIJudge:
     def _keep(self, request: JudgeRequest, reply: JudgeReply) -> None:
         if self._cache:
             self._cache.put(self._asking.key(request), reply)
+
+
+def _short(name: str) -> str:
+    """A name that fits into a file name; a long one keeps its beginning and is told by a hash."""
+    if len(name) <= _LONGEST_NAME:
+        return name
+    return f"{name[: _LONGEST_NAME - 13]}-{hashlib.sha256(name.encode()).hexdigest()[:12]}"

@@ -11,10 +11,13 @@ from typing import NoReturn, TypeVar
 import openai
 
 from airbench_edge.errors import InputError
+from airbench_edge.judges.openai.client import api_key
 from airbench_edge.judges.openai.pace import Pace
 
 ATTEMPTS = 6
 """Calls for one verdict before its item fails."""
+
+_SECRET = 8  # characters; a shorter key is a placeholder, which may well stand in any sentence
 
 T = TypeVar("T")
 
@@ -35,7 +38,7 @@ def call(attempt: Callable[[], T], pace: Pace, longest_wait_s: float) -> T:
 
     Raises:
         RequestFailed: This request failed; others may succeed.
-        InputError: No request can succeed (wrong key, unknown model, spent quota, no server).
+        InputError: No request can succeed (wrong key, unknown model, spent quota, no server, no such address).
         Stopped: The stage ended while waiting.
     """
     for number in range(ATTEMPTS):
@@ -49,6 +52,11 @@ def call(attempt: Callable[[], T], pace: Pace, longest_wait_s: float) -> T:
             _raise_if_final(error)
             failure = error
             asked = _retry_after(error)
+        except UnicodeError as error:  # of the address or a header, before anything is sent
+            raise InputError(
+                f"A request to the judge's server cannot be written ({error}): check --judge, --base-url and the "
+                "variables whose names begin with OPENAI_."
+            ) from error
         if asked > longest_wait_s:
             raise RequestFailed("rate_limited") from failure
         if number + 1 < ATTEMPTS:
@@ -61,11 +69,18 @@ def call(attempt: Callable[[], T], pace: Pace, longest_wait_s: float) -> T:
         raise RequestFailed("timeout") from failure
     if isinstance(failure, openai.APIConnectionError):
         raise InputError(
-            f"The judge's server {failure.request.url.host} cannot be reached ({failure.__cause__ or failure}): "
+            f"The judge's server {failure.request.url.host} cannot be reached ({told(failure)}): "
             "check the network and --base-url, then run the same command again."
         ) from failure
     status = failure.status_code if isinstance(failure, openai.APIStatusError) else 500
     raise RequestFailed(failure_name(status, failure.code)) from failure
+
+
+def told(error: BaseException | None) -> str:
+    """What an error, or its cause, says of itself; only its kind where that would tell the API key."""
+    cause = (error and error.__cause__) or error
+    key = api_key()
+    return type(cause).__name__ if len(key) >= _SECRET and key in str(cause) else str(cause)
 
 
 def failure_name(status: int, code: str | None) -> str:
