@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,13 +122,21 @@ def read_items(path: Path) -> tuple[Item, ...]:
     """Read the planned items.
 
     Raises:
-        InputError: The file is missing or damaged.
+        InputError: The file is missing, damaged or empty, or has an item twice.
     """
     decoder: msgspec.json.Decoder[Item] = msgspec.json.Decoder(Item)
     try:
-        return tuple(decoder.decode_lines(path.read_bytes()))
+        items = tuple(decoder.decode_lines(path.read_bytes()))
     except (OSError, msgspec.DecodeError) as error:
         raise InputError(f"{path} cannot be used ({error}): restore it from a copy of the run.") from error
+    if not items:
+        raise InputError(f"{path} holds no item: restore it from a copy of the run.")
+    if twice := [key for key, count in Counter(item.key for item in items).items() if count > 1]:
+        raise InputError(
+            f"{path} has the item {twice[0].uniq_id} of the {twice[0].track} track more than once: restore it from a "
+            "copy of the run."
+        )
+    return items
 
 
 def _heads(folder: Path) -> list[Path]:

@@ -130,6 +130,18 @@ def test_damaged_items_and_newer_formats_are_named(tmp_path: Path, data_root: Pa
         load_run(tmp_path / "run")
 
 
+def test_items_that_stand_twice_and_a_file_without_any_are_refused(tmp_path: Path, data_root: Path) -> None:
+    begin(tmp_path / "run", data_root)
+    items = tmp_path / "run" / "items.jsonl"
+    lines = items.read_bytes().splitlines(keepends=True)
+    items.write_bytes(b"".join([*lines, lines[0]]))
+    with pytest.raises(InputError, match=r"items\.jsonl has the item 0 of the foundation track more than once"):
+        load_run(tmp_path / "run")
+    items.write_bytes(b"")
+    with pytest.raises(InputError, match=r"items\.jsonl holds no item"), reopen(tmp_path / "run"):
+        pass
+
+
 def test_verdicts_that_cannot_be_read_are_named_and_not_taken_for_none(tmp_path: Path, data_root: Path) -> None:
     begin(tmp_path / "run", data_root)
     assert load_run(tmp_path / "run").verdicts == {}

@@ -13,6 +13,7 @@ from airbench_edge.report.html.comparison_page import comparison_parts
 from airbench_edge.report.html.page import page_parts
 from airbench_edge.report.html.sounds import NO_SOUNDS, Sounds
 from airbench_edge.report.model import ReportModel
+from airbench_edge.run.atomic import in_place_of
 from airbench_edge.run.folder import RunData
 
 
@@ -59,10 +60,8 @@ def write_agreement(path: Path, model: AgreementModel) -> None:
 
 
 def _write(path: Path, parts: Iterable[str]) -> None:
-    fresh = path.with_name(path.name + ".tmp")
     try:
-        with fresh.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(parts)
-        fresh.replace(path)
+        with in_place_of(path) as file:
+            file.writelines(part.encode() for part in parts)
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror}): choose another place for the page.") from error
