@@ -44,13 +44,21 @@ def _row(parameter: Any) -> str | None:  # noqa: ANN401
     is_option = parameter.param_type_name == "option"
     names = [*parameter.opts, *parameter.secondary_opts] if is_option else [parameter.metavar or parameter.name.upper()]
     words = " ".join((getattr(parameter, "help", "") or "").split()).replace("|", "\\|")
+    told = [words, _choices(parameter, words), _default(parameter), "Required." if parameter.required else ""]
+    return f"| {', '.join(f'`{one}`' for one in names)} | {' '.join(filter(None, told))} |"
+
+
+def _choices(parameter: Any, words: str) -> str:  # noqa: ANN401
+    """What it can be, where that is a list which its help does not name."""
+    choices = [str(getattr(choice, "value", choice)) for choice in parameter.type_descriptor.choices or ()]
+    return "" if all(choice in words for choice in choices) else f"One of {', '.join(f'`{one}`' for one in choices)}."
+
+
+def _default(parameter: Any) -> str:  # noqa: ANN401
     default = parameter.default
-    shown = (
-        ""
-        if default in (None, False, [], ()) or callable(default)
-        else f" Default: {getattr(default, 'value', default)}."
-    )
-    return f"| {', '.join(f'`{one}`' for one in names)} | {words}{shown}{' Required.' if parameter.required else ''} |"
+    if default is None or default is False or default in ("", [], ()) or callable(default):
+        return ""
+    return f"Default: `{parameter.opts[0] if default is True else getattr(default, 'value', default)}`."
 
 
 def main() -> None:

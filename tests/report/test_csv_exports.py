@@ -46,6 +46,11 @@ def test_any_other_text_comes_back_as_it_was(text: str) -> None:
     assert rows(csv_table(["a"], [{"a": text}])) == [{"a": text}]
 
 
+def test_control_characters_are_written_out() -> None:
+    (row,) = rows(csv_table(["a"], [{"a": "\x00nul \x1b[31mred\x7f\x9b \ttab\nline"}]))
+    assert row == {"a": "\\x00nul \\x1b[31mred\\x7f\\x9b \ttab\nline"}
+
+
 def test_an_unknown_column_is_no_silent_loss() -> None:
     with pytest.raises(ValueError, match="oops"):
         csv_table(["a"], [{"oops": 1}])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
@@ -14,12 +15,16 @@ Row: TypeAlias = Mapping[str, Value]
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _JUMPED_OVER = ("\t", "\r", "\n")
 
+# What a terminal may act upon or a database choke on; line ends and tabs are text.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
 
 def csv_table(columns: Sequence[str], rows: Iterable[Row]) -> str:
     """Write rows below a line of column names.
 
     Numbers have all their digits, a share of 1 is 1.0, yes and no are 1 and 0, and what is unknown is empty. A text
-    that would begin a formula gets an apostrophe in front.
+    that would begin a formula gets an apostrophe in front; control characters, except tabs and line ends, are written
+    out as escapes.
 
     Raises:
         ValueError: A row has a value for a column that there is not.
@@ -34,6 +39,7 @@ def csv_table(columns: Sequence[str], rows: Iterable[Row]) -> str:
 def _cell(value: Value) -> str | float | None:
     if isinstance(value, bool):
         return int(value)
-    if isinstance(value, str) and (value.startswith(_JUMPED_OVER) or value.lstrip().startswith(_FORMULA)):
-        return f"'{value}"
-    return value
+    if not isinstance(value, str):
+        return value
+    text = _CONTROL.sub(lambda match: f"\\x{ord(match.group()):02x}", value)
+    return f"'{text}" if text.startswith(_JUMPED_OVER) or text.lstrip().startswith(_FORMULA) else text
