@@ -93,7 +93,7 @@ class Chat:
         environment.filters["tojson"] = lambda value, **options: json.dumps(value, ensure_ascii=False, **options)
         try:
             return environment.from_string(source)
-        except jinja2.TemplateError as error:
+        except Exception as error:  # deep nesting too
             raise self._unusable(error) from error
 
     def _render(self, message: str) -> str:
@@ -108,7 +108,7 @@ class Chat:
         }
         try:
             return self._template.render(values)
-        except (jinja2.TemplateError, TypeError, ValueError) as error:
+        except Exception as error:  # a template is a program: anything can go wrong in it
             raise self._unusable(error) from error
 
     def _special_text(self, token: int | None) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from helpers.tiny_audiolm import copy_model, edit_json
 
-from airbench_edge.audiolm.onnx.chat_template import ChatTemplate, special_tokens
+from airbench_edge.audiolm.onnx.chat_template import ChatTemplate, find_template, special_tokens
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.errors import InputError
 
@@ -59,6 +59,8 @@ def test_a_broken_template(source: str) -> None:
         "{{ messages[0].content.append(1) }}",  # the sandbox: nothing may be changed
         "{{ ''.__class__.__mro__[1].__subclasses__() }}",  # the sandbox: no way out
         "{{ strftime_now('%Y') }}",  # no clock
+        "{{ 1 / 0 }}",
+        "{% macro again() %}{{ again() }}{% endmacro %}{{ again() }}",
     ],
 )
 def test_a_template_that_fails(source: str) -> None:
@@ -73,3 +75,19 @@ def test_special_tokens_are_texts_or_objects(tmp_path: Path) -> None:
     found = special_tokens(ModelFolder(model))
     assert (found["bos_token"], found["eos_token"]) == ("<s>", "</s>")
     assert not {"unk_token", "add_bos_token"} & set(found)
+
+
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        ("<sound><sound>{{ messages[0].content[1].text }}", "<sound> 2 times"),
+        ("{{ messages[0].content[1].text }}", "<sound> 0 times"),
+        ("<sound> What is the question?", "the question 0 times"),
+        ("<sound>{{ messages[0].content[1].text * 2 }}", "the question 2 times"),
+    ],
+)
+def test_sound_and_question_must_be_written_once(tmp_path: Path, source: str, fault: str) -> None:
+    model = copy_model(tmp_path)
+    (model / "chat_template.jinja").write_text(source)
+    with pytest.raises(InputError, match=f"writes {fault} instead of once: restore it"):
+        find_template(ModelFolder(model), "<sound>")

@@ -69,7 +69,7 @@ def test_what_a_clip_has_beyond_30_seconds_is_not_heard(model: Path) -> None:
 
 def test_a_template_must_be_there_and_place_the_sound(model: Path) -> None:
     (model / "chat_template.jinja").write_text("{{ bos_token }}")
-    with pytest.raises(InputError, match="places no <audio_soft_token>"):
+    with pytest.raises(InputError, match="writes <audio_soft_token> 0 times instead of once"):
         opened(model)
     (model / "chat_template.jinja").unlink()
     with pytest.raises(InputError, match=r"has no chat template: copy chat_template\.jinja"):

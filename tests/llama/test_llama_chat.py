@@ -102,6 +102,8 @@ def test_a_base_model_is_refused(tmp_path: Path) -> None:
         ("{% for %}", "does not work"),
         ("{{ raise_exception('only tools') }}", r"does not work \(only tools\)"),
         ("{{ messages[0].content + 1 }}", "does not work"),
+        ("{{ 1 / 0 }}", r"does not work \(division by zero\)"),
+        ("{% macro again() %}{{ again() }}{% endmacro %}{{ again() }}", "does not work"),
         ("Hello", "does not write the message once"),
         ("{{ messages[0].content }}{{ messages[0].content }}", "does not write the message once"),
         ("{{ messages[0].content.__class__.__mro__ }}", "does not work"),

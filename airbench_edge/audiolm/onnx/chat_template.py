@@ -12,6 +12,8 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.errors import InputError
 
+_PROBE = "\ue000question\ue001"  # private-use characters: no template holds them
+
 
 class ChatTemplate:
     """A template for one user turn about one sound.
@@ -36,7 +38,7 @@ class ChatTemplate:
         self._tokens = tokens
         try:
             self._template = environment.from_string(source)
-        except jinja2.TemplateError as error:
+        except Exception as error:  # deep nesting too
             raise InputError(
                 f"The chat template in {where} is broken ({error}): restore it from its source."
             ) from error
@@ -67,7 +69,7 @@ class ChatTemplate:
             messages.insert(0, {"role": "system", "content": system})
         try:
             return self._template.render(messages=messages, add_generation_prompt=True, **self._tokens)
-        except (jinja2.TemplateError, TypeError, ValueError, OverflowError) as error:
+        except Exception as error:  # a template is a program: anything can go wrong in it
             raise InputError(
                 f"The chat template in {self._where} does not take a sound with a question ({error}): "
                 "restore it from the model's source."
@@ -103,7 +105,7 @@ def find_template(
         system: System message of the trial.
 
     Raises:
-        InputError: There is no template, or the mark is not in what it makes.
+        InputError: There is no template, or it does not write the mark and the question once each.
     """
     source = folder.chat_template()
     where = str(folder.path) if source else "the program"
@@ -113,7 +115,11 @@ def find_template(
             "source."
         )
     template = ChatTemplate(source, where, special_tokens(folder))
-    if mark not in (template.render_written(mark, system) if written else template.render("question", system)):
-        fault = "drops what the user writes" if written else f"places no {mark}"
-        raise InputError(f"The chat template in {where} {fault}: restore it from the model's source.")
+    prompt = template.render_written(mark + _PROBE, system) if written else template.render(_PROBE, system)
+    for what, text in ((mark, mark), ("the question", _PROBE)):
+        if (times := prompt.count(text)) != 1:
+            raise InputError(
+                f"The chat template in {where} writes {what} {times} times instead of once: restore it from the "
+                "model's source."
+            )
     return template
