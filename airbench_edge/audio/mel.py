@@ -14,7 +14,20 @@ import numpy as np
 import numpy.typing as npt
 
 from airbench_edge.audio.filterbank import into_bands, mel_filters
+from airbench_edge.audio.fixed_settings import check_settings
 from airbench_edge.errors import InputError
+
+SETTINGS: dict[str, object] = {"feature_extractor_type": "WhisperFeatureExtractor", "padding_side": "right"}
+"""What of a ``preprocessor_config.json`` is built in one way only."""
+
+_RANGES = {
+    "feature_size": ("bins", 1, 512),
+    "sampling_rate": ("sampling_rate", 1000, 200_000),
+    "hop_length": ("hop_length", 1, 16384),
+    "n_fft": ("n_fft", 16, 16384),
+    "chunk_length": ("chunk_s", 1, 3600),
+}
+"""Setting to field, least and largest value; beyond, nothing is meant, and it would be computed without end."""
 
 _FLOOR = 1e-10
 _RANGE = 8.0  # orders of magnitude kept below the loudest value
@@ -46,20 +59,16 @@ class MelSettings:
         """Read the content of a ``preprocessor_config.json``; what is absent keeps its default.
 
         Raises:
-            InputError: A value is no positive whole number, or asks for something that cannot be reproduced here.
+            InputError: A value is no sensible whole number, or asks for something that cannot be reproduced here.
         """
-        names = {
-            "feature_size": "bins",
-            "sampling_rate": "sampling_rate",
-            "hop_length": "hop_length",
-            "n_fft": "n_fft",
-            "chunk_length": "chunk_s",
-        }
+        check_settings(config, SETTINGS, "WhisperFeatureExtractor")
         found: dict[str, int] = {}
-        for key, field in names.items():
+        for key, (field, least, largest) in _RANGES.items():
             value = config.get(key, getattr(cls, field))
-            if not isinstance(value, int) or isinstance(value, bool) or value <= 0:
-                raise InputError(f"preprocessor_config.json: {key} must be a positive whole number, not {value!r}.")
+            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= largest:
+                raise InputError(
+                    f"preprocessor_config.json: {key} must be a whole number from {least} to {largest}, not {value!r}."
+                )
             found[field] = value
         if config.get("dither") or config.get("do_normalize"):
             raise InputError(

@@ -66,7 +66,18 @@ def test_settings_from_a_configuration_file() -> None:
 
 @pytest.mark.parametrize(
     "config",
-    [{"feature_size": 0}, {"hop_length": "160"}, {"n_fft": True}, {"dither": 1e-5}, {"padding_value": None}],
+    [
+        {"feature_size": 0},
+        {"hop_length": "160"},
+        {"n_fft": True},
+        {"n_fft": 1},
+        {"n_fft": 10**9},
+        {"chunk_length": 10**9},
+        {"dither": 1e-5},
+        {"padding_value": None},
+        {"padding_side": "left"},
+        {"feature_extractor_type": "SeamlessM4TFeatureExtractor"},
+    ],
     ids=str,
 )
 def test_unusable_settings(config: dict[str, object]) -> None:
