@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from pathlib import Path
 
 import pytest
-from helpers.tiny_audiolm import CASE, copy_model
+from helpers.tiny_audiolm import CASE, copy_model, edit_json
 
 from airbench_edge.audiolm.onnx.config import Config
 from airbench_edge.audiolm.onnx.folder import ModelFolder
@@ -88,7 +89,9 @@ def test_no_folder(tmp_path: Path) -> None:
         ModelFolder(tmp_path / "Qwen" / "Qwen2-Audio")
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"model_type": 3}', '{"text_config": {}}'])
+@pytest.mark.parametrize(
+    "content", ["{", "[]", '{"model_type": 3}', '{"text_config": {}}', '{"a":' + "[" * 100_000 + "]" * 100_000 + "}"]
+)
 def test_a_broken_configuration_is_named(tmp_path: Path, content: str) -> None:
     model = copy_model(tmp_path)
     (model / "config.json").write_text(content)
@@ -138,3 +141,56 @@ def test_no_settings_of_the_feature_extractor(tmp_path: Path) -> None:
     (model / "processor_config.json").write_text("{}")
     with pytest.raises(InputError, match=r"processor_config\.json has no feature_extractor, and there is no"):
         ModelFolder(model).front_end()
+
+
+OPTIONAL = ("generation_config.json", "chat_template.jinja", "processor_config.json", "onnx/embed_tokens.onnx")
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_a_link_to_nothing_is_not_taken_for_no_file(tmp_path: Path, name: str) -> None:
+    model = copy_model(tmp_path)
+    shutil.copy(model / "onnx" / "embed_tokens.onnx", model / "onnx" / "embed_tokens_q4.onnx")
+    (model / name).unlink(missing_ok=True)
+    (model / name).symlink_to("../../blobs/5f70bf18")
+    with pytest.raises(InputError, match=rf"{name} is a link to \.\./\.\./blobs/5f70bf18, which is missing: .*cp -rL"):
+        ModelFolder(model)
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_a_folder_is_not_taken_for_no_file(tmp_path: Path, name: str) -> None:
+    model = copy_model(tmp_path)
+    (model / name).unlink(missing_ok=True)
+    (model / name).mkdir()
+    with pytest.raises(InputError, match=f"{name} is no file but a folder or device"):
+        ModelFolder(model)
+
+
+def test_a_byte_order_mark_is_no_part_of_a_configuration(tmp_path: Path) -> None:
+    model = copy_model(tmp_path)
+    file = model / "config.json"
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert ModelFolder(model).read("config.json", Config) == ModelFolder(CASE).read("config.json", Config)
+
+
+@pytest.mark.parametrize(
+    ("templates", "message"),
+    [
+        ([{"name": "rag", "template": "a"}], r"lists chat templates \(rag\), none of the name default"),
+        ([], "lists chat templates"),
+        (["x"], r"Expected `object`, got `str`"),
+        (5, r"Expected `str \| array \| null`, got `int`"),
+    ],
+    ids=str,
+)
+def test_chat_templates_of_which_none_can_be_chosen(tmp_path: Path, templates: object, message: str) -> None:
+    model = copy_model(tmp_path)
+    (model / "tokenizer_config.json").write_text(json.dumps({"chat_template": templates}))
+    with pytest.raises(InputError, match=message):
+        ModelFolder(model).chat_template()
+
+
+def test_a_tokenizer_that_cannot_write_text(tmp_path: Path) -> None:
+    model = copy_model(tmp_path)
+    edit_json(model / "tokenizer.json", decoder=None)
+    with pytest.raises(InputError, match=r"tokenizer\.json has no decoder"):
+        ModelFolder(model).tokenizer()

@@ -42,6 +42,19 @@ class Config(msgspec.Struct, frozen=True):
     text_config: TextConfig = TextConfig()
 
 
+class NamedTemplate(msgspec.Struct, frozen=True):
+    """One of several chat templates."""
+
+    name: str
+    template: str
+
+
+class Templates(msgspec.Struct, frozen=True):
+    """What ``chat_template.json`` or ``tokenizer_config.json`` says of chat templates."""
+
+    chat_template: str | list[NamedTemplate] | None = None
+
+
 class GenerationConfig(msgspec.Struct, frozen=True):
     """``generation_config.json``. Sampling is left out on purpose: answers are greedy."""
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
+import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 from tokenizers import Tokenizer
+from tokenizers.models import BPE
 
+from airbench_edge.audiolm.onnx.config import NamedTemplate, Templates
 from airbench_edge.audiolm.onnx.dtypes import GRAPHS, choose_dtypes, graph_file
 from airbench_edge.audiolm.tokenizer_file import read_tokenizer
 from airbench_edge.errors import InputError
@@ -42,7 +47,7 @@ class ModelFolder:
         graphs: Graph to file.
 
     Raises:
-        InputError: There is no such folder, or a file is missing, empty or a Git LFS pointer.
+        InputError: There is no such folder, or a file is missing, unreadable, empty or a Git LFS pointer.
     """
 
     def __init__(self, path: Path, dtype: str | None = None) -> None:
@@ -56,7 +61,7 @@ class ModelFolder:
         self.path = path
         for name in _REQUIRED:
             _check(path / name)
-        if not (path / "processor_config.json").is_file():
+        if not os.path.lexists(path / "processor_config.json"):
             _check(path / "preprocessor_config.json")
         self.dtypes = choose_dtypes(path / "onnx", dtype)
         self.graphs = {name: graph_file(path / "onnx", name, self.dtypes[name]) for name in GRAPHS}
@@ -70,11 +75,11 @@ class ModelFolder:
             InputError: It is not JSON of this form.
         """
         file = self.path / name
-        if not file.is_file():
+        if not os.path.lexists(file):
             return None
         try:
-            return msgspec.json.decode(file.read_bytes(), type=form)
-        except msgspec.MsgspecError as error:
+            return msgspec.json.decode(file.read_bytes().removeprefix(codecs.BOM_UTF8), type=form)
+        except (msgspec.MsgspecError, RecursionError) as error:
             raise InputError(f"{file} cannot be used ({error}): restore it from the model's source.") from error
 
     def front_end(self) -> dict[str, Any]:
@@ -100,33 +105,39 @@ class ModelFolder:
         """Read ``tokenizer.json``.
 
         Raises:
-            InputError: The installed library cannot read it.
+            InputError: The installed library cannot read it, or it cannot turn tokens into text.
         """
-        return read_tokenizer(self.path)
+        tokenizer = read_tokenizer(self.path)
+        if isinstance(tokenizer.model, BPE) and tokenizer.decoder is None:
+            raise InputError(
+                f"{self.path / 'tokenizer.json'} has no decoder, without which answers stay pieces of words: restore "
+                "it from the model's source."
+            )
+        return tokenizer
 
     def chat_template(self) -> str | None:
         """Text of the chat template from wherever the folder keeps it, else None.
 
         Raises:
-            InputError: Its file is no UTF-8, or no JSON.
+            InputError: Its file is no UTF-8, or no JSON, or has several templates of which none is the default.
         """
         file = self.path / "chat_template.jinja"
-        if file.is_file():
+        if os.path.lexists(file):
             try:
                 return file.read_text(encoding="utf-8")
             except UnicodeDecodeError as error:
                 raise InputError(f"{file} is no UTF-8 text ({error}): restore it from the model's source.") from error
         for name in ("chat_template.json", "tokenizer_config.json"):
-            template = (self.read(name, dict[str, Any]) or {}).get("chat_template")
+            template = (self.read(name, Templates) or Templates()).chat_template
             if isinstance(template, list):
-                template = next((entry.get("template") for entry in template if entry.get("name") == "default"), None)
+                template = _default(self.path / name, template)
             if template:
-                return str(template)
+                return template
         return None
 
     def files(self) -> Iterator[Path]:
         """Every file that can change an answer: configurations, the chosen graphs, and whatever holds their weights."""
-        yield from (self.path / name for name in (*_REQUIRED, *_OPTIONAL) if (self.path / name).is_file())
+        yield from (self.path / name for name in (*_REQUIRED, *_OPTIONAL) if os.path.lexists(self.path / name))
         yield from self.graphs.values()
         others = [file.name for file in (self.path / "onnx").glob("*.onnx") if file not in self.graphs.values()]
         for file in sorted((self.path / "onnx").iterdir()):
@@ -144,11 +155,26 @@ def _hash(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
+def _default(file: Path, templates: list[NamedTemplate]) -> str:
+    found = [entry.template for entry in templates if entry.name == "default"]
+    if not found:
+        names = ", ".join(entry.name for entry in templates)
+        raise InputError(f"{file} lists chat templates ({names}), none of the name default: call one of them default.")
+    return found[0]
+
+
 def _check(file: Path) -> None:
     try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            raise InputError(f"{file} is no file but a folder or device: export or copy the model again.")
         with file.open("rb") as stream:
             head = stream.read(len(_LFS))
     except FileNotFoundError as error:
+        if file.is_symlink():
+            raise InputError(
+                f"{file} is a link to {file.readlink()}, which is missing: copy the folder with its links resolved "
+                "(cp -rL)."
+            ) from error
         raise InputError(f"{file} is missing: export or copy the model again.") from error
     except OSError as error:
         raise InputError(f"{file} cannot be read ({error.strerror}): check the file and its permissions.") from error
