@@ -115,3 +115,16 @@ def test_a_decoder_without_keys_and_values(tmp_path: Path) -> None:
     replace_bytes(path, b"past_key_values.1.value", b"position_values.1.value")
     with pytest.raises(InputError, match=r"position_values"):
         opened(path)
+
+
+def test_logits_without_positions_are_refused(tmp_path: Path) -> None:
+    model = onnx.load(DECODER)
+    (last,) = (node for node in model.graph.node if "logits" in node.output)
+    last.output[list(last.output).index("logits")] = "whole"
+    model.graph.node.append(onnx.helper.make_node("Reshape", ["whole", "flat"], ["logits"]))
+    model.graph.initializer.append(onnx.numpy_helper.from_array(np.array([-1]), "flat"))
+    (logits,) = (value for value in model.graph.output if value.name == "logits")
+    del logits.type.tensor_type.shape.dim[1:]
+    logits.type.tensor_type.shape.dim[0].dim_param = "all"
+    with pytest.raises(InputError, match=r"declares logits as \[None\] instead of \[batch, positions, vocabulary\]"):
+        opened(changed(tmp_path, model))

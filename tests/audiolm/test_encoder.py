@@ -10,7 +10,7 @@ import pytest
 from helpers.tiny_audiolm import CASE
 
 from airbench_edge.audiolm.contract import ModelError
-from airbench_edge.audiolm.onnx.encoder import Encoder
+from airbench_edge.audiolm.onnx.encoder import Encoder, check_ranks
 from airbench_edge.audiolm.onnx.families.contract import Sound
 from airbench_edge.audiolm.onnx.providers import CPU
 from airbench_edge.audiolm.onnx.sessions import open_graph
@@ -57,3 +57,36 @@ def test_a_graph_for_another_number_of_windows_is_refused(tmp_path: Path) -> Non
 def test_too_few_features_are_an_error_of_the_item() -> None:
     with pytest.raises(ModelError, match=r"made 25 features where the prompt has 26"):
         opened().features(sound(1, 26))
+
+
+def test_features_that_are_no_numbers_are_an_error_of_the_item() -> None:
+    silent = sound(1, 25)
+    silent.inputs["input_features"][0, 3, 4] = np.nan
+    with pytest.raises(ModelError, match="the encoder computes NaN or infinity as features: in float16"):
+        opened().features(silent)
+
+
+def test_sound_without_axes_is_refused(tmp_path: Path) -> None:
+    check_ranks(open_graph("audio_encoder", GRAPH, [(CPU, {})]))
+    model = onnx.load(GRAPH)
+    model.graph.input[0].type.tensor_type.ClearField("shape")
+    onnx.save(model, tmp_path / GRAPH.name)
+    with pytest.raises(InputError, match=r"audio_encoder\.onnx declares input_features as \[\], .* has 3 axes there"):
+        check_ranks(open_graph("audio_encoder", tmp_path / GRAPH.name, [(CPU, {})]))
+
+
+def test_features_without_axes_are_refused(tmp_path: Path) -> None:
+    model = onnx.load(GRAPH)
+    model.graph.node.append(onnx.helper.make_node("ReduceSum", ["audio_features"], ["sum"], keepdims=0))
+    model.graph.output[0].CopyFrom(onnx.helper.make_tensor_value_info("sum", onnx.TensorProto.FLOAT, []))
+    onnx.save(model, tmp_path / GRAPH.name)
+    with pytest.raises(InputError, match=r"declares sum as \[\], an encoder has 2 or 3 axes there"):
+        check_ranks(open_graph("audio_encoder", tmp_path / GRAPH.name, [(CPU, {})]))
+
+
+def test_an_encoder_without_output_is_refused(tmp_path: Path) -> None:
+    model = onnx.load(GRAPH)
+    del model.graph.output[:]
+    onnx.save(model, tmp_path / GRAPH.name)
+    with pytest.raises(InputError, match="has no output, an encoder has audio_features"):
+        check_ranks(open_graph("audio_encoder", tmp_path / GRAPH.name, [(CPU, {})]))

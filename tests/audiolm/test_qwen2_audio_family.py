@@ -69,14 +69,16 @@ def test_the_template_of_the_folder_is_used(tmp_path: Path) -> None:
     (model / "chat_template.jinja").write_text("<|AUDIO|>{{ messages[-1].content[1].text }}")
     assert opened(model).prompt("dog", None, 2).ids[:2] == [3, 3]
     (model / "chat_template.jinja").write_text("{{ messages[-1].content[1].text }}")
-    with pytest.raises(InputError, match=r"places no <\|AUDIO\|>"):
+    with pytest.raises(InputError, match=r"writes <\|AUDIO\|> 0 times instead of once"):
         opened(model)
 
 
 def test_special_tokens_may_be_objects(tmp_path: Path) -> None:
     model = copy_model(tmp_path)
     edit_json(model / "tokenizer_config.json", eos_token={"content": "<|im_end|>"})
-    (model / "chat_template.jinja").write_text("<|AUDIO|>{{ eos_token }}{{ pad_token }}")
+    (model / "chat_template.jinja").write_text(
+        "<|AUDIO|>{{ eos_token }}{{ pad_token }}{{ messages[0].content[1].text }}"
+    )
     assert opened(model).prompt("", None, 1).ids == [3, 2, 0]
 
 
@@ -104,6 +106,9 @@ def test_the_window_shows_both_sides(tmp_path: Path) -> None:
 def test_mel_bins_show_both_sides(tmp_path: Path) -> None:
     model = copy_model(tmp_path)
     edit_json(model / "preprocessor_config.json", feature_size=128)
+    with pytest.raises(InputError, match=r"makes 128 mel bins \(feature_size\), config\.json wants 80 \(num_mel"):
+        opened(model)
+    edit_json(model / "config.json", audio_config=None)
     encoder = open_graph("audio_encoder", model / "onnx" / "audio_encoder.onnx", [(CPU, {})])
     with pytest.raises(InputError, match=r"takes 80 mel bins, preprocessor_config\.json makes 128"):
         opened(model).check_encoder(encoder)
@@ -123,3 +128,10 @@ def test_configurations_that_omit_defaults_are_enough(tmp_path: Path) -> None:
     minimal = {"model_type": "qwen2_audio", "audio_token_id": 3}
     (model / "config.json").write_text(json.dumps(minimal))
     assert opened(model).sample_rate == 16000
+
+
+def test_a_placeholder_that_is_cut_into_pieces_is_refused(tmp_path: Path) -> None:
+    model = copy_model(tmp_path)
+    edit_json(model / "tokenizer.json", added_tokens=[])
+    with pytest.raises(InputError, match=r"tokenizer\.json has <\|AUDIO\|> in its vocabulary but cuts"):
+        opened(model)

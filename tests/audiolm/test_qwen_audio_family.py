@@ -101,7 +101,7 @@ def test_configurations_show_both_sides(tmp_path: Path, change: dict[str, int], 
 def test_a_template_must_place_the_tags(tmp_path: Path) -> None:
     folder = make_folder(tmp_path)
     (folder / "chat_template.jinja").write_text("<audio>{{ messages[-1].content[1].text }}")
-    with pytest.raises(InputError, match="places no <audio></audio>"):
+    with pytest.raises(InputError, match="writes <audio></audio> 0 times instead of once"):
         opened(folder)
 
 

@@ -100,7 +100,7 @@ def test_placeholders_show_both_sides(tmp_path: Path, family: str, token: str) -
         opened(folder)
     (folder / "chat_template.jinja").write_text("{{ messages[-1].content[1].text }}")
     edit_json(folder / "config.json", audio_token_id=3)
-    with pytest.raises(InputError, match=rf"places no {token}"):
+    with pytest.raises(InputError, match=rf"writes {token} 0 times instead of once"):
         opened(folder)
 
 
@@ -115,6 +115,9 @@ def test_encoders_of_other_models_are_refused(tmp_path: Path, family: str) -> No
     opened(folder).check_encoder(encoder)
     settings = json.loads((folder / "processor_config.json").read_text())["feature_extractor"]
     edit_json(folder / "processor_config.json", feature_extractor=settings | {"feature_size": 128})
+    with pytest.raises(InputError, match=r"makes 128 mel bins \(feature_size\), config\.json wants 80"):
+        opened(folder)
+    edit_json(folder / "config.json", audio_config=None)
     with pytest.raises(InputError, match=r"takes 80 mel bins, preprocessor_config\.json makes 128"):
         opened(folder).check_encoder(encoder)
 

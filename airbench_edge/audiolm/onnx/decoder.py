@@ -53,6 +53,11 @@ class Decoder:
         if self._in_place and self._past[0].dtype == np.float32:
             self._memory = "cpu"  # CUDA has GroupQueryAttention for 16 bits only: the CPU computes it
 
+    @property
+    def vocabulary(self) -> int | None:
+        """How many tokens it can say; None where the graph leaves it open."""
+        return self._graph.outputs["logits"].shape[-1]
+
     def embed(self, ids: Sequence[int]) -> Embedded:
         """Everything that the graph ``embed_tokens`` makes of token ids."""
         feed = np.array([ids], self._embed.inputs["input_ids"].dtype)
@@ -164,6 +169,11 @@ def _check_layers(decoder: Graph, past: dict[str, Port], config: TextConfig) -> 
 
 
 def _check_lengths(embed: Graph, decoder: Graph) -> None:
+    if len(decoder.outputs["logits"].shape) != 3:
+        raise InputError(
+            f"{decoder.path} declares logits as {list(decoder.outputs['logits'].shape)} instead of "
+            "[batch, positions, vocabulary]: export it anew."
+        )
     for name in embed.outputs.keys() & decoder.inputs.keys():
         made, taken = embed.outputs[name].shape, decoder.inputs[name].shape
         if min(len(made), len(taken)) < 3:

@@ -7,7 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from airbench_edge.audiolm.contract import ModelError
 from airbench_edge.audiolm.onnx.decoder import Decoder, Embedded, Logits
+
+OVERFLOW = "in float16 that is overflow, choose another --dtype; in float32 the weights are damaged, copy them again"
+"""What a result that is no number means, and what to do."""
 
 
 class Limits(NamedTuple):
@@ -38,6 +42,9 @@ def greedy(
 
     Returns:
         The new tokens without the one that stopped them, and ``stop`` or ``length``.
+
+    Raises:
+        ModelError: The decoder computes no finite logits.
     """
     continuation = decoder.begin(len(ids) + max_new_tokens)
     seen = set(ids)
@@ -73,6 +80,9 @@ def follow(decoder: Decoder, ids: Sequence[int], embeds: Embedded, limits: Limit
         embeds: Its embeddings, audio features in place.
         limits: Its repetition penalty.
         tokens: Tokens to feed after the prompt.
+
+    Raises:
+        ModelError: The decoder computes no finite logits.
     """
     continuation = decoder.begin(len(ids) + len(tokens))
     seen = set(ids)
@@ -86,7 +96,11 @@ def follow(decoder: Decoder, ids: Sequence[int], embeds: Embedded, limits: Limit
 
 
 def _likeliest(logits: Logits, seen: set[int], limits: Limits) -> int:
-    return int(np.argmax(penalised(logits, seen, limits.repetition_penalty)))
+    scores = penalised(logits, seen, limits.repetition_penalty)
+    token = int(np.argmax(scores))  # NaN before any number
+    if not np.isfinite(scores[token]):
+        raise ModelError(f"the decoder computes NaN or infinity as logits: {OVERFLOW}")
+    return token
 
 
 def penalised(logits: Logits, seen: set[int], penalty: float) -> Logits:

@@ -27,9 +27,10 @@ def refuse_on_cpu(graphs: Mapping[str, Graph], dtypes: Mapping[str, str]) -> Non
     for name in ("audio_encoder", "decoder_model_merged"):
         graph = graphs[name]
         ports = (*graph.inputs.values(), *graph.outputs.values())
-        halved = dtypes[name].endswith("f16") or dtypes[name] == "fp16" or any(p.dtype == np.float16 for p in ports)
-        if halved and graph.provider == CPU:
+        declared = any(port.dtype == np.float16 for port in ports)
+        if (declared or dtypes[name].endswith(("f16", "fp16"))) and graph.provider == CPU:
+            told = "" if declared else ", as its name says"
             raise InputError(
-                f"{graph.path} computes in float16, for which onnxruntime's CPU provider has no fast operators: "
+                f"{graph.path} computes in float16{told}, for which onnxruntime's CPU provider has no fast operators: "
                 "run it with --device cuda, choose another --dtype, or export the model with --dtype fp32 or int4."
             )

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from airbench_edge.audiolm.contract import Answer, Identity, ModelError, Prompted
-from airbench_edge.audiolm.onnx.config import Config, GenerationConfig, TextConfig
+from airbench_edge.audiolm.onnx.config import Config
 from airbench_edge.audiolm.onnx.decoder import Decoder, Embedded, Floats
-from airbench_edge.audiolm.onnx.decoding import Followed, Limits, follow, greedy
+from airbench_edge.audiolm.onnx.decoding import Followed, follow, greedy
 from airbench_edge.audiolm.onnx.dtypes import GRAPHS
-from airbench_edge.audiolm.onnx.encoder import Encoder
+from airbench_edge.audiolm.onnx.encoder import Encoder, check_ranks
 from airbench_edge.audiolm.onnx.families import family_of
 from airbench_edge.audiolm.onnx.float16 import refuse_on_cpu
 from airbench_edge.audiolm.onnx.folder import ModelFolder
+from airbench_edge.audiolm.onnx.limits import read_limits
 from airbench_edge.audiolm.onnx.providers import place
 from airbench_edge.audiolm.onnx.sessions import RUNTIME_ERRORS, open_graph
 from airbench_edge.benchmark.items import Track
@@ -65,7 +66,6 @@ class OnnxAudioLM:
         assert config is not None  # ModelFolder has seen the file
         self._config = config
         self._family = family_of(self._folder, config)
-        self._limits = _limits(self._folder, config, self._family.text)
         self._max_new_tokens = dict(max_new_tokens)
         self._system = system
         self._tokenizer = self._folder.tokenizer()
@@ -77,9 +77,12 @@ class OnnxAudioLM:
         if not float16_on_cpu:
             refuse_on_cpu(graphs, self._folder.dtypes)
         encoder, embed, decoder = (graphs[name] for name in GRAPHS)
+        check_ranks(encoder)
         self._family.check_encoder(encoder)
         self._decoder = Decoder(embed, decoder, self._family.text, placement.memory)
         self._encoder = Encoder(encoder, embed)
+        vocabulary = max(self._tokenizer.get_vocab_size(), self._decoder.vocabulary or 0)
+        self._limits = read_limits(self._folder, config, self._family.text, vocabulary)
         self._providers = {name: graph.provider for name, graph in graphs.items()}
         self._clips: OrderedDict[str, _Heard] = OrderedDict()
 
@@ -114,7 +117,7 @@ class OnnxAudioLM:
         """Answer one item; the features of the last few clips are kept.
 
         Raises:
-            ModelError: onnxruntime failed on this item, or it has no sound.
+            ModelError: onnxruntime failed on this item or computed no numbers, or it has no sound.
         """
         try:
             heard, ids, embeds = self._prepare(item)
@@ -130,9 +133,15 @@ class OnnxAudioLM:
         Args:
             item: The item.
             tokens: What the other model answered.
+
+        Raises:
+            InputError: The model cannot answer.
         """
-        _, ids, embeds = self._prepare(item)
-        return follow(self._decoder, ids, embeds, self._limits, tokens)
+        try:
+            _, ids, embeds = self._prepare(item)
+            return follow(self._decoder, ids, embeds, self._limits, tokens)
+        except ModelError as error:
+            raise InputError(f"{self._folder.path} answers nothing: {error}.") from error
 
     def _prepare(self, item: Prompted) -> tuple[_Heard, list[int], Embedded]:
         """What is heard, the token ids of the prompt, and its embeddings with the features in place."""
@@ -153,12 +162,3 @@ class OnnxAudioLM:
         if len(self._clips) > _KEPT_CLIPS:
             self._clips.popitem(last=False)
         return self._clips[item.clip]
-
-
-def _limits(folder: ModelFolder, config: Config, text: TextConfig) -> Limits:
-    generation = folder.read("generation_config.json", GenerationConfig) or GenerationConfig()
-    named = (generation.eos_token_id, config.eos_token_id, text.eos_token_id)
-    stop = next((ids for ids in named if ids is not None), None)
-    if stop is None:
-        raise InputError(f"{folder.path} names no stop token: add eos_token_id to its generation_config.json.")
-    return Limits(frozenset([stop] if isinstance(stop, int) else stop), generation.repetition_penalty or 1.0)

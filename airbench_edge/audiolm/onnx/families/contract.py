@@ -10,6 +10,9 @@ from airbench_edge.audiolm.contract import Waveform
 from airbench_edge.audiolm.onnx.config import TextConfig
 from airbench_edge.audiolm.onnx.sessions import Graph
 
+FEATURES = ("input_features", "audio_values")
+"""Names that exporters give to the encoder's main input."""
+
 
 class Sound(NamedTuple):
     """A clip, ready for the encoder.

@@ -22,7 +22,7 @@ def placeholder_id(folder: ModelFolder, config: Config, tokenizer: Tokenizer, to
         token: Text of the token.
 
     Raises:
-        InputError: The tokenizer lacks it, or they disagree; both sides are named.
+        InputError: The tokenizer lacks it or cuts it into pieces, or they disagree; both sides are named.
     """
     in_tokenizer: int | None = tokenizer.token_to_id(token)
     in_config = config.audio_token_index if config.audio_token_index is not None else config.audio_token_id
@@ -31,7 +31,21 @@ def placeholder_id(folder: ModelFolder, config: Config, tokenizer: Tokenizer, to
             f"{folder.path}: {token} has the id {in_tokenizer} in tokenizer.json and {in_config} in config.json: "
             "both must come from one model."
         )
+    check_whole(folder, tokenizer, token)
     return in_tokenizer
+
+
+def check_whole(folder: ModelFolder, tokenizer: Tokenizer, token: str) -> None:
+    """Check that a tokenizer finds a token in a text.
+
+    Raises:
+        InputError: It cuts the token into pieces.
+    """
+    if tokenizer.token_to_id(token) not in tokenizer.encode(token).ids:
+        raise InputError(
+            f"{folder.path / 'tokenizer.json'} has {token} in its vocabulary but cuts it into pieces, as it is not "
+            "among its added_tokens: restore it from the model's source."
+        )
 
 
 def fill(ids: Sequence[int], placeholder: int, count: int) -> PromptIds:

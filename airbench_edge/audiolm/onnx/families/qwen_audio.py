@@ -19,6 +19,7 @@ from airbench_edge.audiolm.onnx.chat_template import find_template
 from airbench_edge.audiolm.onnx.config import Config, TextConfig
 from airbench_edge.audiolm.onnx.families.chatml import chatml
 from airbench_edge.audiolm.onnx.families.contract import PromptIds, Sound
+from airbench_edge.audiolm.onnx.families.placeholder import check_whole
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.audiolm.onnx.sessions import Graph
 from airbench_edge.errors import InputError
@@ -131,4 +132,6 @@ def _tags(folder: ModelFolder, tokenizer: Tokenizer, audio: _Audio) -> tuple[int
             f"config.json has {audio.audio_start_id} (audio_start_id) for the first and the next one for the last: "
             "both must come from one model."
         )
+    for tag in (_BEGIN, _END):
+        check_whole(folder, tokenizer, tag)
     return begin, pad, end

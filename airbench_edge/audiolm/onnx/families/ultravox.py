@@ -14,7 +14,7 @@ from airbench_edge.audio.mel import MelSettings, log_mel
 from airbench_edge.audiolm.contract import Waveform
 from airbench_edge.audiolm.onnx.chat_template import find_template, special_tokens
 from airbench_edge.audiolm.onnx.config import Config, TextConfig
-from airbench_edge.audiolm.onnx.families.contract import PromptIds, Sound
+from airbench_edge.audiolm.onnx.families.contract import FEATURES, PromptIds, Sound
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.audiolm.onnx.sessions import Graph
 from airbench_edge.errors import InputError
@@ -23,7 +23,6 @@ _AUDIO = "<|audio|>"
 _PLACED = _AUDIO + " \n\n"  # between the sound and an instruction, in the checkpoints' own evaluation of such tasks
 _END_OF_TURN = "<|eot_id|>"
 
-_FEATURES = ("audio_values", "input_features")
 _LENGTHS = "audio_lens"
 _WHISPER_POSITIONS = 1500
 _SHORTEST_HOPS = 2
@@ -73,12 +72,12 @@ class Ultravox:
         Raises:
             InputError: They do not fit; both sides are named.
         """
-        features = next((encoder.inputs[name] for name in _FEATURES if name in encoder.inputs), None)
-        unknown = [name for name in encoder.inputs if name not in (*_FEATURES, _LENGTHS)]
+        features = next((encoder.inputs[name] for name in FEATURES if name in encoder.inputs), None)
+        unknown = [name for name in encoder.inputs if name not in (*FEATURES, _LENGTHS)]
         if features is None or unknown:
             raise InputError(
                 f"{encoder.path} has the inputs {', '.join(encoder.inputs)}; an Ultravox encoder has "
-                f"{' or '.join(_FEATURES)}, and may have {_LENGTHS}: export the model in this layout."
+                f"{' or '.join(FEATURES)}, and may have {_LENGTHS}: export the model in this layout."
             )
         _, bins, frames = features.shape
         if bins is not None and bins != self._mel.bins:
@@ -105,7 +104,7 @@ class Ultravox:
             features = np.pad(features, ((0, 0), (0, windows * self._window - frames)))
         features = features.reshape(self._mel.bins, windows, -1).transpose(1, 0, 2)
         lengths = np.minimum(self._window, frames - self._window * np.arange(windows))
-        inputs = {**dict.fromkeys(_FEATURES, features), _LENGTHS: lengths}
+        inputs = {**dict.fromkeys(FEATURES, features), _LENGTHS: lengths}
         tokens = int(np.ceil(lengths / self._frames_a_token).sum())
         return Sound(inputs, tokens, len(waveform) / self._mel.sampling_rate)
 

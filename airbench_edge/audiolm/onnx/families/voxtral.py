@@ -13,8 +13,8 @@ import msgspec
 from airbench_edge.audio.mel import log_mel
 from airbench_edge.audiolm.contract import Waveform
 from airbench_edge.audiolm.onnx.config import TextConfig
-from airbench_edge.audiolm.onnx.families.contract import PromptIds, Sound
-from airbench_edge.audiolm.onnx.families.windowed import FEATURES, Windowed
+from airbench_edge.audiolm.onnx.families.contract import FEATURES, PromptIds, Sound
+from airbench_edge.audiolm.onnx.families.windowed import Windowed
 from airbench_edge.errors import InputError
 
 _BEGIN = "[BEGIN_AUDIO]"

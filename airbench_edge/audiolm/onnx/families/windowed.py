@@ -14,14 +14,11 @@ from airbench_edge.audio.mel import MelSettings, log_mel
 from airbench_edge.audiolm.contract import Waveform
 from airbench_edge.audiolm.onnx.chat_template import find_template
 from airbench_edge.audiolm.onnx.config import Config, TextConfig
-from airbench_edge.audiolm.onnx.families.contract import PromptIds, Sound
+from airbench_edge.audiolm.onnx.families.contract import FEATURES, PromptIds, Sound
 from airbench_edge.audiolm.onnx.families.placeholder import fill, placeholder_id
 from airbench_edge.audiolm.onnx.folder import ModelFolder
 from airbench_edge.audiolm.onnx.sessions import Graph
 from airbench_edge.errors import InputError
-
-FEATURES = ("input_features", "audio_values")
-"""Names that exporters give to the encoder's main input."""
 
 
 class Windowed:
@@ -56,7 +53,12 @@ class Windowed:
         self._tokenizer = folder.tokenizer()
         self._placeholder = placeholder_id(folder, config, self._tokenizer, self.placeholder)
         self._template = find_template(folder, self.placeholder, built_in=self.template)
-        positions = config.audio_config.max_source_positions
+        bins, positions = config.audio_config.num_mel_bins, config.audio_config.max_source_positions
+        if bins is not None and bins != self._mel.bins:
+            raise InputError(
+                f"{folder.path}: preprocessor_config.json makes {self._mel.bins} mel bins (feature_size), config.json "
+                f"wants {bins} (num_mel_bins): both must come from one model."
+            )
         if positions is not None and 2 * positions != self._frames:
             raise InputError(
                 f"{folder.path}: preprocessor_config.json makes {self._frames} frames (chunk_length), config.json "
