@@ -19,7 +19,15 @@ from airbench_edge.cli.judge_options import (
     RunFolder,
 )
 from airbench_edge.cli.judge_settings import takes_judge_settings
-from airbench_edge.cli.judging import keep_cards, opened_judges, resumable, seeded, seeded_alike
+from airbench_edge.cli.judging import (
+    exit_for_silent,
+    is_silent,
+    keep_cards,
+    opened_judges,
+    resumable,
+    seeded,
+    seeded_alike,
+)
 from airbench_edge.cli.report import show
 from airbench_edge.judges.health.check import check as check_judge
 from airbench_edge.judges.health.limits import Finding
@@ -92,10 +100,14 @@ def run(
         stack.enter_context(resumable(run_folders[0]))
         keep_cards(opened, judges, judge_check and not settings.batch)
         with LiveProgress() as progress:
-            for one in judges:
-                judge_together(opened, one, judge_limit, progress, judge_retries)
+            silent = [
+                one.identity.name
+                for one in judges
+                if is_silent(judge_together(opened, one, judge_limit, progress, judge_retries))
+            ]
     for folder in dict.fromkeys(run_folders):
         show(folder, json)
+    exit_for_silent(silent)
 
 
 @app.command()

@@ -22,6 +22,7 @@ from airbench_edge.report.health import health_line, is_meaningful
 from airbench_edge.report.live import counting
 from airbench_edge.run.health import keep_card
 from airbench_edge.run.open_run import OpenRun
+from airbench_edge.run.stage import Summary
 
 
 @contextmanager
@@ -93,6 +94,20 @@ def _checking(name: str) -> Iterator[Callable[[int, int], None]]:
     print(f"Checking the judge {name} with a few probes, this once (--no-judge-check skips it).", file=sys.stderr)
     with counting("checking") as advanced:
         yield advanced
+
+
+def is_silent(summaries: Sequence[Summary]) -> bool:
+    """Whether a judge was asked and neither now nor earlier gave any verdict about these runs."""
+    return any(each.done for each in summaries) and all(
+        each.failed == each.done and not each.already for each in summaries
+    )
+
+
+def exit_for_silent(judges: Sequence[str]) -> None:
+    """End with exit code 1 and a word on the judges that gave no verdict at all."""
+    if judges:
+        _say(f"{', '.join(judges)}: every request failed, so there is no verdict; the report counts the reasons.")
+        raise typer.Exit(1)
 
 
 @contextmanager
