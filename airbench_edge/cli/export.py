@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar
 import typer
 
 from airbench_edge.cli.default_command import DefaultCommand
+from airbench_edge.cli.interrupts import interruptible
 from airbench_edge.errors import InputError
 from airbench_edge.report.as_json import as_json
 from airbench_edge.report.steps import steps
@@ -50,7 +51,7 @@ def write(
     _need_pytorch()
     from airbench_edge.export.folder import export_checkpoint
 
-    with steps(sys.stderr) as advanced:
+    with interruptible(), steps(sys.stderr) as advanced:
         manifest = export_checkpoint(checkpoint, out, dtype, compact=compact, attention=attention, progress=advanced)
     if manifest.decoder.why_plain:
         print(f"Without GroupQueryAttention, as {manifest.decoder.why_plain}.")
@@ -81,7 +82,7 @@ def verify(
     from airbench_edge.export.verify_clips import built_in, from_folder
 
     clips = built_in() if audio is None else from_folder(audio)
-    with steps(sys.stderr) as advanced:
+    with interruptible(), steps(sys.stderr) as advanced:
         result = verify_folder(checkpoint, folder, clips, dtype, advanced)
     if json:
         sys.stdout.write(as_json(result))

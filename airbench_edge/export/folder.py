@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
@@ -13,8 +10,10 @@ import msgspec
 from airbench_edge import __version__
 from airbench_edge.errors import InputError
 from airbench_edge.export.checkpoint import checkpoint_hash, model_type
+from airbench_edge.export.companions import check_companions
 from airbench_edge.export.families import family_of
 from airbench_edge.export.graphs import OPSET
+from airbench_edge.export.unfinished import unfinished
 from airbench_edge.export.writing import DecoderFacts, Plan, Progress, write_graphs
 
 DTYPES = ("fp32", "fp16", "int8", "int4")
@@ -70,20 +69,17 @@ def export_checkpoint(
         The manifest, which is also written as ``airbench.json``.
 
     Raises:
-        InputError: The checkpoint is incomplete or of an unknown family, the target exists, or the decoder graph does
-            not say what PyTorch says.
+        InputError: The checkpoint is incomplete, faulty or of an unknown family, the target exists or cannot be made,
+            or the decoder graph does not say what PyTorch says.
     """
     if dtype not in DTYPES:
         raise InputError(f"Unknown dtype {dtype!r}: choose one of {', '.join(DTYPES)}.")
     if attention not in ATTENTIONS:
         raise InputError(f"Unknown attention {attention!r}: choose one of {', '.join(ATTENTIONS)}.")
-    if out.exists():
-        raise InputError(f"{out} exists already; name a new folder, or remove it first.")
     family = family_of(model_type(checkpoint))
-    out.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
-    try:
-        decoder = write_graphs(family, checkpoint, unfinished / "onnx", Plan(dtype, compact, attention), progress)
+    with unfinished(out) as folder:
+        check_companions(family, checkpoint)
+        decoder = write_graphs(family, checkpoint, folder / "onnx", Plan(dtype, compact, attention), progress)
         manifest = ExportManifest(
             family=family.model_type,
             checkpoint_sha256=checkpoint_hash(*family.sources(checkpoint)),
@@ -94,16 +90,6 @@ def export_checkpoint(
             versions={name: version(name) for name in ("torch", "transformers", "onnx", "onnxruntime-gpu")}
             | {"airbench-edge": __version__},
         )
-        family.companions(checkpoint, unfinished)
-        (unfinished / "airbench.json").write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
-        unfinished.chmod(0o777 & ~_umask())
-        unfinished.rename(out)
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
+        family.companions(checkpoint, folder)
+        (folder / "airbench.json").write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
     return manifest
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -19,7 +19,7 @@ from airbench_edge.errors import InputError
 from airbench_edge.export.checkpoint import model_type
 from airbench_edge.export.encoder_proof import prove_encoder
 from airbench_edge.export.families import family_of
-from airbench_edge.export.families.contract import ExportFamily
+from airbench_edge.export.families.contract import ExportFamily, load_family
 from airbench_edge.export.parity import FolderParity, Parity, TypeParity
 from airbench_edge.export.quiet import quiet
 
@@ -114,7 +114,7 @@ class _PyTorch:
     def __init__(self, checkpoint: Path, new_tokens: int) -> None:
         self._checkpoint = checkpoint
         self._family: ExportFamily = family_of(model_type(checkpoint))
-        self._model = self._family.load(checkpoint).float()
+        self._model = load_family(self._family, checkpoint).float()
         self._new_tokens = new_tokens
 
     def prove_encoder(self, graph: Path) -> None:

@@ -34,6 +34,10 @@ _NARROW: dict[torch.dtype, np.dtype[Any]] = {
 _INT4 = DefaultWeightOnlyQuantConfig(block_size=32, is_symmetric=True, accuracy_level=4)
 
 
+class NotFiniteError(ValueError):
+    """A weight, which the message names, holds NaN or infinity."""
+
+
 class Keep(Enum):
     """How a graph keeps its weights.
 
@@ -63,6 +67,9 @@ def write_graph(
         keep: How.
         advanced: Called after each weight with the bytes that it takes in the checkpoint.
         inline_limit: Bytes up to which the weights stay inside.
+
+    Raises:
+        NotFiniteError: A weight holds what is no finite number.
     """
     model = onnx.ModelProto()
     model.CopyFrom(traced.model)
@@ -77,7 +84,7 @@ def write_graph(
             turned = weight.T if name in transposed else weight
             if keep is Keep.INT4 and _is_factor(name, turned, users[name]):
                 graph.initializer.extend(_write_int4(file, name, turned, users[name][0]))
-            elif keep is Keep.COMPACT and (stored := _narrowest(turned)):
+            elif keep is Keep.COMPACT and (stored := _narrowest(name, turned)):
                 graph.initializer.append(_write(file, f"{name}.stored", turned, stored))
                 first.append(helper.make_node("Cast", [f"{name}.stored"], [name], to=TensorProto.FLOAT))
             else:
@@ -94,19 +101,26 @@ def write_graph(
         beside.unlink()
 
 
-def _blocks(weight: torch.Tensor) -> Iterator[npt.NDArray[np.generic]]:
+def _blocks(name: str, weight: torch.Tensor) -> Iterator[npt.NDArray[np.generic]]:
     """The numbers of a weight in order, as float32 where they are floats."""
     rows = weight.reshape(1) if weight.ndim == 0 else weight
     for block in rows.split(max(1, _BLOCK // max(1, rows[:1].numel()))):
-        yield (block.float() if block.is_floating_point() else block).contiguous().numpy()
+        yield _numbers(name, block)
+
+
+def _numbers(name: str, block: torch.Tensor) -> npt.NDArray[np.generic]:
+    numbers: npt.NDArray[np.generic] = (block.float() if block.is_floating_point() else block).contiguous().numpy()
+    if not np.isfinite(numbers).all():
+        raise NotFiniteError(name)
+    return numbers
 
 
 def _write(file: BinaryIO, name: str, weight: torch.Tensor, dtype: np.dtype[Any]) -> TensorProto:
     """Append a weight to a file, floats in the given type; what float16 cannot reach is brought to its ends."""
     begin = _begin(file)
     if not weight.is_floating_point():
-        dtype = next(_blocks(weight)).dtype
-    for block in _blocks(weight):
+        dtype = next(_blocks(name, weight)).dtype
+    for block in _blocks(name, weight):
         if dtype == np.float16:
             block = np.clip(block, np.finfo(dtype).min, np.finfo(dtype).max)
         file.write(np.ascontiguousarray(block, dtype).tobytes())
@@ -118,7 +132,7 @@ def _write_int4(file: BinaryIO, name: str, weight: torch.Tensor, user: NodeProto
     quantizer = DefaultWeightOnlyQuantizer(_INT4)
     height, width = weight.shape
     parts = [
-        quantizer.qbits_block_quant(block.float().contiguous().numpy())[:2]
+        quantizer.qbits_block_quant(_numbers(name, block))[:2]
         for block in weight.split(max(1, _BLOCK // height), dim=1)
     ]
     tensors = []
@@ -158,12 +172,14 @@ def _outside(file: BinaryIO, begin: int, name: str, dtype: np.dtype[np.generic],
     return tensor
 
 
-def _narrowest(weight: torch.Tensor) -> np.dtype[Any] | None:
+def _narrowest(name: str, weight: torch.Tensor) -> np.dtype[Any] | None:
     """The type of 16 bits that holds a weight exactly, if there is one."""
     if weight.dtype in _NARROW or not weight.is_floating_point() or weight.numel() < 64:
         return _NARROW.get(weight.dtype)
     with np.errstate(over="ignore"):
-        fits = all(np.array_equal(block.astype(np.float16).astype(np.float32), block) for block in _blocks(weight))
+        fits = all(
+            np.array_equal(block.astype(np.float16).astype(np.float32), block) for block in _blocks(name, weight)
+        )
     return np.dtype(np.float16) if fits else None
 
 

@@ -14,11 +14,12 @@ from airbench_edge.audiolm.onnx.sessions import RUNTIME_ERRORS
 from airbench_edge.errors import InputError
 from airbench_edge.export.decoder import Shape
 from airbench_edge.export.decoder_parity import Distance, Reference, check
-from airbench_edge.export.families.contract import ExportFamily
+from airbench_edge.export.families.contract import ExportFamily, load_family
 from airbench_edge.export.graphs import Traced
 from airbench_edge.export.parts import DecoderGraph, Parts, no_gqa
 from airbench_edge.export.precision import in_float16, to_int8
-from airbench_edge.export.weights import Keep, write_graph
+from airbench_edge.export.refusal import refused
+from airbench_edge.export.weights import Keep, NotFiniteError, write_graph
 
 Progress = Callable[[str, int, int], None]
 """Told what is being written, and how many of how many bytes of the checkpoint went into it."""
@@ -94,14 +95,16 @@ def _write_unproved(
     The second one computes in float32 with weights as small as those of the checkpoint, and so does its proof.
     """
     progress("loading", 0, 0)
-    parts = Parts(family, family.load(checkpoint))
-    decoder = parts.decoder(plan.attention)
+    model = load_family(family, checkpoint)
+    with refused(f"The model in {checkpoint} cannot be traced", "compare its config.json with its source"):
+        parts = Parts(family, model)
+        decoder = parts.decoder(plan.attention)
+        jobs = [
+            (parts.encoder(), "audio_encoder", "fp32"),
+            (parts.embeddings(), "embed_tokens", "fp16" if plan.dtype == "fp16" else "fp32"),
+            (decoder.traced, "decoder_model_merged", plan.dtype),
+        ]
     text = Keep.COMPACT if plan.compact else Keep.FLOAT32
-    jobs = [
-        (parts.encoder(), "audio_encoder", "fp32"),
-        (parts.embeddings(), "embed_tokens", "fp16" if plan.dtype == "fp16" else "fp32"),
-        (decoder.traced, "decoder_model_merged", plan.dtype),
-    ]
     total = sum(weight.nbytes for traced, _, _ in jobs for weight in traced.weights.values())
     done = 0
 
@@ -111,13 +114,19 @@ def _write_unproved(
         progress("writing", done, total)
 
     for traced, name, dtype in jobs:
-        _write(traced, folder, name, dtype, text, advanced)
+        try:
+            _write(traced, folder, name, dtype, text, advanced)
+        except NotFiniteError as error:
+            raise InputError(
+                f"The weights in {checkpoint} hold NaN or infinity, in {error} of the {name}: restore the checkpoint."
+            ) from error
     narrow = any(weight.element_size() < 4 for weight in decoder.traced.weights.values())
     if plan.dtype != "fp32" or (narrow and not plan.compact):
         (folder / "proof").mkdir()
         write_graph(decoder.traced, folder / "proof" / "decoder_model_merged.onnx", Keep.COMPACT)
     progress("comparing with PyTorch", total, total)
-    return decoder, parts.shape, parts.reference()
+    with refused(f"The model in {checkpoint} cannot be run", "compare its config.json with its source"):
+        return decoder, parts.shape, parts.reference()
 
 
 def _write(traced: Traced, folder: Path, name: str, dtype: str, whole: Keep, advanced: Callable[[int], None]) -> None:

@@ -11,6 +11,7 @@ import torch
 
 from airbench_edge.audiolm.contract import Waveform
 from airbench_edge.export.checkpoint import COMPANIONS, load_model
+from airbench_edge.export.refusal import refused
 
 
 class Sample(NamedTuple):
@@ -95,3 +96,13 @@ class ExportFamily(ABC):
         inputs = dict(processor(text=text, audio=[waveform], sampling_rate=rate, return_tensors="pt"))
         inputs.pop("token_type_ids", None)  # made by generic tokenizer classes, taken by no model
         return inputs
+
+
+def load_family(family: ExportFamily, checkpoint: Path) -> torch.nn.Module:
+    """Load the whole model, see ``ExportFamily.load``.
+
+    Raises:
+        InputError: The weights cannot be loaded, or are not those of the model, for whatever reason.
+    """
+    with refused(f"Cannot load the weights in {checkpoint}", "restore the checkpoint"):
+        return family.load(checkpoint)

@@ -14,6 +14,7 @@ from transformers import AutoTokenizer, Gemma3nAudioFeatureExtractor
 from transformers.models.gemma3n import modeling_gemma3n
 
 from airbench_edge.audiolm.contract import Waveform
+from airbench_edge.export.checkpoint import load_model
 from airbench_edge.export.families.contract import ExportFamily, Sample
 
 
@@ -29,7 +30,7 @@ class Gemma3n(ExportFamily):
             InputError: The weights cannot be loaded, or some are missing.
         """
         with without_vision():
-            model = super().load(checkpoint)
+            model = load_model(checkpoint, unused=r"(model\.)*vision_tower\.")
         for layer in model.get_decoder().layers:
             scale = layer.altup.correct_output_scale
             scale.data = scale.data.float()  # states are rounded to its type, with which computing in float32 would end

@@ -16,12 +16,12 @@ from safetensors import SafetensorError, safe_open
 from transformers import Phi4MultimodalConfig
 
 from airbench_edge.errors import InputError
-from airbench_edge.export.checkpoint import load_class, read_config, unusable
-from airbench_edge.export.quiet import quiet
+from airbench_edge.export.checkpoint import load_class, not_loaded, read_config, unusable
 
 ADAPTER = "speech-lora"
 
-_EYES = "model.embed_tokens_extend.image_embed."
+# The eyes; and adapters, of which that for speech is merged from its file.
+_UNUSED = r"model\.embed_tokens_extend\.image_embed\.|.*\.lora_[AB]\."
 _LAYER_PARTS = ("self_attn.qkv_proj", "self_attn.o_proj", "mlp.gate_up_proj", "mlp.down_proj")
 _FACTOR = re.compile(r"(?:base_model\.model\.)?(model\.layers\.\d+\..+)\.lora_([AB])\.(?:speech\.)?weight")
 
@@ -111,8 +111,7 @@ def _load(checkpoint: Path, config: Phi4MultimodalConfig) -> torch.nn.Module:
         )
     for name, value in _NO_EYES.items():
         setattr(config.vision_config, name, value)
-    with quiet():  # of the eyes and the adapters, which are left
-        return load_class(checkpoint, "Phi4MultimodalForCausalLM", unused=_EYES, config=config, key_mapping=_RENAMED)
+    return load_class(checkpoint, "Phi4MultimodalForCausalLM", _UNUSED, config=config, key_mapping=_RENAMED)
 
 
 def _merge(model: torch.nn.Module, settings: _Adapter, files: list[Path]) -> None:
@@ -143,7 +142,7 @@ def _read_factors(file: Path) -> dict[tuple[str, str], torch.Tensor]:
             matched = {name: found for name in names if (found := _FACTOR.fullmatch(name))}
             return {(found[1], found[2]): weights.get_tensor(name) for name, found in matched.items()}
     except (OSError, SafetensorError) as error:
-        raise InputError(f"Cannot load the speech adapter in {file}: {str(error).strip()}") from error
+        raise not_loaded(file.parent, error) from error
 
 
 def _decode(file: Path, form: Any) -> Any:  # noqa: ANN401 (a form in, its content out)

@@ -23,7 +23,8 @@ from airbench_edge.audiolm.onnx.families.qwen2_5_omni import PLACEHOLDER
 from airbench_edge.errors import InputError
 from airbench_edge.export.checkpoint import load_class, read_config
 from airbench_edge.export.families.contract import ExportFamily, Sample
-from airbench_edge.export.quiet import quiet
+
+_UNUSED = r"(thinker\.|model\.)*(visual|talker|token2wav)\."
 
 
 class _Encoder(torch.nn.Module):  # type: ignore[misc]
@@ -71,15 +72,14 @@ class Qwen25OmniExport(ExportFamily):
         Raises:
             InputError: It cannot be loaded, or hears in chunks of an odd number of positions.
         """
-        with quiet():  # of the weights that are left
-            config = read_config(checkpoint, "Qwen2_5OmniThinkerConfig")
-            if config.audio_config.n_window % 2:
-                raise InputError(
-                    f"{checkpoint / 'config.json'}: n_window is {config.audio_config.n_window}; only an even number "
-                    "can be exported, such as the 100 of all published versions."
-                )
-            config.vision_config.depth = 0
-            return load_class(checkpoint, "Qwen2_5OmniThinkerForConditionalGeneration", config=config)
+        config = read_config(checkpoint, "Qwen2_5OmniThinkerConfig")
+        if config.audio_config.n_window % 2:
+            raise InputError(
+                f"{checkpoint / 'config.json'}: n_window is {config.audio_config.n_window}; only an even number "
+                "can be exported, such as the 100 of all published versions."
+            )
+        config.vision_config.depth = 0
+        return load_class(checkpoint, "Qwen2_5OmniThinkerForConditionalGeneration", _UNUSED, config=config)
 
     def encoder(self, model: torch.nn.Module) -> torch.nn.Module:
         """The audio tower, which projects by itself; transformers 5 has it one level deeper."""

@@ -13,6 +13,7 @@ from safetensors.torch import load_file
 from transformers import GenerationConfig, Qwen2Config, Qwen2ForCausalLM
 
 from airbench_edge.errors import InputError
+from airbench_edge.export.checkpoint import not_loaded
 from airbench_edge.export.families.qwen_audio_model import AudioEncoder, QwenAudio
 from airbench_edge.export.families.qwen_audio_settings import QwenAudioSettings, read_settings
 
@@ -48,7 +49,7 @@ def load_qwen_audio(checkpoint: Path, stops: list[int]) -> QwenAudio:
     try:
         stored = {name: tensor for shard in shards for name, tensor in load_file(shard).items()}
     except (OSError, SafetensorError) as error:
-        raise InputError(f"Cannot load the weights in {checkpoint}: {error}") from error
+        raise not_loaded(checkpoint, error) from error
     with torch.device("meta"):
         model = QwenAudio(AudioEncoder(settings.audio), Qwen2ForCausalLM(_text_config(settings)))
     try:

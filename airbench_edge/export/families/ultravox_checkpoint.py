@@ -13,7 +13,7 @@ from transformers import CONFIG_MAPPING, AutoModelForCausalLM, WhisperConfig
 from transformers.models.whisper.modeling_whisper import WhisperEncoder
 
 from airbench_edge.errors import InputError
-from airbench_edge.export.checkpoint import load_model
+from airbench_edge.export.checkpoint import load_model, not_loaded
 from airbench_edge.export.families.ultravox_model import Projector, UltravoxModel
 
 _OWN = "multi_modal_projector."
@@ -151,8 +151,7 @@ def _fill(model: UltravoxModel, checkpoint: Path, settings: Settings) -> None:
             weights |= load_file(file)
         missing, unknown = model.load_state_dict(weights, strict=False, assign=True)
     except (OSError, RuntimeError, SafetensorError) as error:
-        first_line = str(error).strip().splitlines()[0]
-        raise InputError(f"Cannot load the weights in {checkpoint}: {first_line}") from error
+        raise not_loaded(checkpoint, error) from error
     if unknown:
         cure = "merge its LoRA weights first" if "lora" in unknown[0] else "restore the checkpoint"
         raise InputError(f"The weights in {checkpoint} hold {unknown[0]}, which has no place in its model: {cure}.")
