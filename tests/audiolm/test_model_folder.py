@@ -176,7 +176,7 @@ def test_a_byte_order_mark_is_no_part_of_a_configuration(tmp_path: Path) -> None
     ("templates", "message"),
     [
         ([{"name": "rag", "template": "a"}], r"lists chat templates \(rag\), none of the name default"),
-        ([], "lists chat templates"),
+        ([], r"lists chat templates \(no entry\)"),
         (["x"], r"Expected `object`, got `str`"),
         (5, r"Expected `str \| array \| null`, got `int`"),
     ],

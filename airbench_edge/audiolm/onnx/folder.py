@@ -159,7 +159,9 @@ def _default(file: Path, templates: list[NamedTemplate]) -> str:
     found = [entry.template for entry in templates if entry.name == "default"]
     if not found:
         names = ", ".join(entry.name for entry in templates)
-        raise InputError(f"{file} lists chat templates ({names}), none of the name default: call one of them default.")
+        raise InputError(
+            f"{file} lists chat templates ({names or 'no entry'}), none of the name default: call one of them default."
+        )
     return found[0]
 
 
