@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
 
-from airbench_edge.audiolm.onnx.config import Config, GenerationConfig
+from airbench_edge.audiolm.onnx.config import Config
 from airbench_edge.audiolm.onnx.dtypes import GRAPHS, graph_file
 from airbench_edge.audiolm.onnx.families import family_of
 from airbench_edge.audiolm.onnx.folder import ModelFolder
+from airbench_edge.audiolm.onnx.limits import read_limits
 from airbench_edge.errors import InputError
 from airbench_edge.export.families.contract import ExportFamily
 from airbench_edge.export.refusal import refused
 
 _QUESTION = "What do you hear?"
 _TOKENS = 4
+_ANY_VOCABULARY = sys.maxsize  # the graphs will say how many tokens there are
 
 
 def check_companions(family: ExportFamily, checkpoint: Path) -> None:
@@ -47,6 +50,6 @@ def _ask(folder: Path) -> None:
     config = opened.read("config.json", Config)
     assert config is not None  # ModelFolder has seen the file
     runtime = family_of(opened, config)
-    opened.read("generation_config.json", GenerationConfig)
+    read_limits(opened, config, runtime.text, _ANY_VOCABULARY)
     runtime.prompt(_QUESTION, None, _TOKENS)
     runtime.sound(np.zeros(runtime.sample_rate, np.float32))
