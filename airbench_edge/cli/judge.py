@@ -38,6 +38,7 @@ from airbench_edge.judges.open import JudgeSettings
 from airbench_edge.report.agreement import compare_judges
 from airbench_edge.report.as_json import as_json
 from airbench_edge.report.calibration import calibrate as calibrate_scores
+from airbench_edge.report.calibration import refuse_one_judge
 from airbench_edge.report.choose_judge import choose_judge, judged_by, two_judges
 from airbench_edge.report.html import write_agreement
 from airbench_edge.report.judge_diff import judge_diff
@@ -199,6 +200,7 @@ def calibrate(
         opened_judges([cheap, reference], seeded(settings, opened)) as (cheap_judge, reference_judge),
         resumable(run_folder),
     ):
+        refuse_one_judge(cheap_judge.identity, reference_judge.identity)
         keep_cards([opened], [cheap_judge, reference_judge], judge_check and not settings.batch)
         with LiveProgress() as progress:
             judge_chat(opened, cheap_judge, progress=progress)

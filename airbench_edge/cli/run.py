@@ -24,7 +24,14 @@ from airbench_edge.cli.judge_options import (
     RunFolder,
 )
 from airbench_edge.cli.judge_settings import takes_judge_settings
-from airbench_edge.cli.judging import keep_cards, opened_judges, resumable, seeded
+from airbench_edge.cli.judging import (
+    exit_for_silent,
+    is_silent,
+    keep_cards,
+    opened_judges,
+    resumable,
+    seeded,
+)
 from airbench_edge.cli.report import show
 from airbench_edge.judges.contract import Judge
 from airbench_edge.judges.open import JudgeSettings
@@ -97,8 +104,9 @@ def run(
                 answer(opened, audiolm, dataset, progress)
             keep_cards([opened], judges, judge_check and not settings.batch)
             with LiveProgress() as progress:
-                _ask(opened, judges, align, judge_limit, judge_retries, progress)
+                silent = _ask(opened, judges, align, judge_limit, judge_retries, progress)
     show(out, json)
+    exit_for_silent(silent)
 
 
 @takes_judge_settings
@@ -132,9 +140,12 @@ def _ask(
     limit: int | None,
     retries: int,
     progress: LiveProgress,
-) -> None:
+) -> list[str]:
+    """Ask all judges; gives the names of those that gave no verdict."""
+    silent = []
     for one in judges:
         if which is not None:
             align_stage(opened, one, which, progress)
-        if opened.chat:
-            judge_chat(opened, one, limit, progress, retries)
+        if opened.chat and is_silent([judge_chat(opened, one, limit, progress, retries)]):
+            silent.append(one.identity.name)
+    return silent

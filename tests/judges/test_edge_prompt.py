@@ -60,7 +60,7 @@ def test_a_run_judged_with_both_keeps_them_apart_and_says_so(tmp_path: Path, mon
     airbench_edge("report", run, "--html", page, "--model-card", card)
     assert "judge tiny-edge, asked with the prompt edge and not the official one" in card.read_text()
     assert "not asked with the official prompt" in page.read_text()
-    assert "Chat, tiny-edge (edge prompt, not official)" in edge.out
+    assert "Chat, tiny-edge (sample of 6 of 228 items, edge prompt, not official)" in edge.out
     exported = airbench_edge("report", run, "--official", tmp_path / "official")
     assert "judged/tiny-edge is left out" in exported.out + exported.err
     folders = {path.name for path in (tmp_path / "official" / "judged").iterdir()}

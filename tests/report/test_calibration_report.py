@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import dataclasses
 import io
 import random
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from helpers.judged_runs import items_of, run_by, same
 from airbench_edge.benchmark.items import ChatItem
 from airbench_edge.benchmark.tasks import CHAT_TASKS
 from airbench_edge.errors import InputError
-from airbench_edge.report.calibration import CalibrationModel, calibrate
+from airbench_edge.report.calibration import CalibrationModel, calibrate, refuse_one_judge
 from airbench_edge.report.schemas import schemas
 from airbench_edge.report.terminal.calibration import print_calibration
 from airbench_edge.run.folder import RunData
@@ -117,11 +116,9 @@ def test_a_sample_too_small_for_any_group_is_refused_with_the_size_that_it_takes
 
 
 def test_a_judge_cannot_correct_itself() -> None:
-    found = run(ITEMS)
-    judge = found.verdicts["small"]
-    copy = dataclasses.replace(judge, identity=msgspec.structs.replace(judge.identity, name="copy"))
+    judge = run(ITEMS).verdicts["small"].identity
     with pytest.raises(InputError, match="cannot correct itself"):
-        calibrate(found, judge, copy, {item.uniq_id for item in ITEMS})
+        refuse_one_judge(judge, msgspec.structs.replace(judge, name="copy"))
 
 
 def test_at_80_columns_every_name_stays_whole(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,9 +54,8 @@ def calibrate(run: RunData, cheap: Judged, reference: Judged, sample: Collection
             how their items were chosen.
 
     Raises:
-        InputError: Both are one judge, or the sample is too small to learn from.
+        InputError: The sample is too small to learn from.
     """
-    _refuse_one_judge(cheap.identity, reference.identity)
     scored = readable(run, cheap)
     sampled = {uniq_id: rating for uniq_id, rating in readable(run, reference).items() if uniq_id in sample}
     if not scored.keys() & sampled.keys():
@@ -92,7 +91,12 @@ def calibrate(run: RunData, cheap: Judged, reference: Judged, sample: Collection
     )
 
 
-def _refuse_one_judge(cheap: JudgeIdentity, reference: JudgeIdentity) -> None:
+def refuse_one_judge(cheap: JudgeIdentity, reference: JudgeIdentity) -> None:
+    """Refuse a judge that would correct itself, also one of another name.
+
+    Raises:
+        InputError: Both are one judge.
+    """
     if (cheap.kind, cheap.details) == (reference.kind, reference.details):
         raise InputError(
             f"{cheap.name} is the cheap judge and the reference judge as well and cannot correct itself: give another "

@@ -53,8 +53,8 @@ def _llama(path: Path) -> Checked:
 
 
 def _openai(model: str, base_url: str | None) -> Finding:
-    base_url = base_url or os.environ.get("OPENAI_BASE_URL")
-    if base_url is None and not os.environ.get("OPENAI_API_KEY"):
+    base_url = base_url or os.environ.get("OPENAI_BASE_URL", "").strip()
+    if not base_url and not os.environ.get("OPENAI_API_KEY"):
         remedy = "Set OPENAI_API_KEY, or give --base-url of a local server."
         return Finding(_TOPIC, Level.PROBLEM, f"{model} needs an API key, and none is set", remedy)
     where = base_url or "OpenAI, key set"
