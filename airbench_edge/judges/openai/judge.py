@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from functools import partial
 from urllib.parse import urlsplit
@@ -20,7 +19,6 @@ from airbench_edge.judges.openai.pace import Clock, Pace, RealClock
 from airbench_edge.judges.openai.pending import PendingBatches
 from airbench_edge.judges.openai.workers import ask_all
 
-_LONGEST_NAME = 200
 """File systems take 255 bytes, and endings and a hash come behind the name."""
 
 
@@ -73,7 +71,7 @@ class OpenAIJudge:
         self._batches = batches
         self._clock = clock or RealClock()
         details = {"model": model, "server": host, **self._asking.details(), "judge prompt": JUDGE_PROMPTS[prompt]}
-        self._identity = JudgeIdentity(kind="openai", name=_short(slug(model)) + prompt_suffix(prompt), details=details)
+        self._identity = JudgeIdentity(kind="openai", name=slug(model) + prompt_suffix(prompt), details=details)
 
     @property
     def identity(self) -> JudgeIdentity:
@@ -114,10 +112,3 @@ class OpenAIJudge:
     def _keep(self, request: JudgeRequest, reply: JudgeReply) -> None:
         if self._cache:
             self._cache.put(self._asking.key(request), reply)
-
-
-def _short(name: str) -> str:
-    """A name that fits into a file name; a long one keeps its beginning and is told by a hash."""
-    if len(name) <= _LONGEST_NAME:
-        return name
-    return f"{name[: _LONGEST_NAME - 13]}-{hashlib.sha256(name.encode()).hexdigest()[:12]}"
