@@ -19,8 +19,6 @@ from airbench_edge.judges.openai.pace import Clock, Pace, RealClock
 from airbench_edge.judges.openai.pending import PendingBatches
 from airbench_edge.judges.openai.workers import ask_all
 
-"""File systems take 255 bytes, and endings and a hash come behind the name."""
-
 
 class OpenAIJudge:
     """A judge behind the chat completions API.
