@@ -77,7 +77,8 @@ def test_an_interrupted_export_leaves_no_folder(checkpoint: Path, tmp_path: Path
         assert process.stderr is not None
         assert process.stderr.readline() == "loading ...\n"
         process.send_signal(sent)
-    assert process.returncode == code
+        _, told = process.communicate()
+    assert process.returncode == code, told
     left = list(tmp_path.iterdir())
     assert left == [] if sent == signal.SIGINT else all(path.name.startswith(".out.") for path in left)
 
