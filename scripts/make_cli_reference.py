@@ -17,9 +17,9 @@ from airbench_edge.cli.app import app
 TARGET = Path(__file__).parents[1] / "docs" / "cli.md"
 HEAD = """# Command line
 
-Made by `python scripts/make_cli_reference.py`. Exit codes: 0 done, 1 a check found something or a judge gave no
-verdict, 2 the input cannot be used, 130 interrupted. `airbench-edge --install-completion` sets up
-completion in the shell.
+Made by `python scripts/make_cli_reference.py`. Exit codes: 0 done, 1 a check found something, or the
+model gave no answer or a judge no verdict at all, 2 the input cannot be used, 130 interrupted.
+`airbench-edge --install-completion` sets up completion in the shell.
 """
 
 

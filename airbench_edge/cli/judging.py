@@ -97,16 +97,19 @@ def _checking(name: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def is_silent(summaries: Sequence[Summary]) -> bool:
-    """Whether a judge was asked and neither now nor earlier gave any verdict about these runs."""
+    """Whether a model or a judge was asked and neither now nor earlier gave anything for these runs."""
     return any(each.done for each in summaries) and all(
         each.failed == each.done and not each.already for each in summaries
     )
 
 
-def exit_for_silent(judges: Sequence[str]) -> None:
-    """End with exit code 1 and a word on the judges that gave no verdict at all."""
+def exit_for_silent(judges: Sequence[str], model: str | None = None) -> None:
+    """End with exit code 1 and a word on the model that answered nothing and the judges that gave no verdict."""
+    if model:
+        _say(f"{model}: no item could be answered; the report counts the reasons.")
     if judges:
         _say(f"{', '.join(judges)}: every request failed, so there is no verdict; the report counts the reasons.")
+    if model or judges:
         raise typer.Exit(1)
 
 

@@ -1,6 +1,7 @@
 """The program's entry: turns errors into one sentence and an exit code.
 
-Exit codes: 0 done, 1 a check found something or a judge gave no verdict, 2 the input cannot be used, 130 interrupted.
+Exit codes: 0 done, 1 a check found something, or the model gave no answer or a judge no verdict at all, 2 the input
+cannot be used, 130 interrupted.
 """
 
 from __future__ import annotations

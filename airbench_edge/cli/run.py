@@ -101,12 +101,12 @@ def run(
         manifest = Manifest(FORMAT, audiolm.identity, describe(root, dataset), selection, prompt)
         with create_or_open(out, manifest, items, dataset.notes) as opened:
             with LiveProgress() as progress:
-                answer(opened, audiolm, dataset, progress)
+                unanswered = is_silent([answer(opened, audiolm, dataset, progress)])
             keep_cards([opened], judges, judge_check and not settings.batch)
             with LiveProgress() as progress:
                 silent = _ask(opened, judges, align, judge_limit, judge_retries, progress)
     show(out, json)
-    exit_for_silent(silent)
+    exit_for_silent(silent, audiolm.identity.name if unanswered else None)
 
 
 @takes_judge_settings

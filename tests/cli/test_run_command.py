@@ -48,6 +48,15 @@ def test_a_copied_run_is_judged_and_reported_elsewhere(tmp_path: Path) -> None:
     assert airbench_edge("report", tmp_path / "there", "--json").out == judged
 
 
+def test_a_model_that_answered_nothing_ends_with_exit_code_1_after_the_report(tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text('{"track": "chat", "uniq_id": 99999, "response": "of another data set"}\n', encoding="utf-8")
+    ended = airbench_edge("run", "--model", f"recorded:{other}", "--data", OFFICIAL, "--out", tmp_path / "run")
+    assert ended.code == 1
+    assert "no item could be answered" in ended.err
+    assert "Foundation" in ended.out
+
+
 def test_the_report_is_whole_and_plain_when_piped(tmp_path: Path) -> None:
     code, out, _ = run(tmp_path / "run")
     assert code == 0
